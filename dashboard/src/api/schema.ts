@@ -2439,6 +2439,12 @@ export interface components {
                 why: string | null;
                 intervalDays: number;
                 fullCycleSince: string | null;
+                budget: {
+                    bytesPerDay: number;
+                    bytesRead: number;
+                    waiting: number;
+                    goesOnAt: string | null;
+                } | null;
                 counts: {
                     expected: number;
                     verified: number;

@@ -36,6 +36,8 @@ export interface AddOptions {
   readonly lagSeconds?: number
   readonly awaySeconds?: number
   readonly replica?: boolean
+  /** In a day of UTC. */
+  readonly bytesPerDay?: number
   /** Patterns of `exclusionOf`, in addition to those of the ignore file. */
   readonly exclude?: readonly string[]
   /** Removes the old names of moved files from the expected items. */
@@ -172,7 +174,7 @@ const registerStore = async (
   system: System,
   store: string,
   root: string,
-  { actor, intervalDays, lagSeconds, awaySeconds, replica }: AddOptions,
+  { actor, intervalDays, lagSeconds, awaySeconds, replica, bytesPerDay }: AddOptions,
 ): Promise<void> => {
   const load = () => system.states.load(storeDecider, storeStream(store))
   const { state: known } = await orThrow(load, `store ${store} cannot be read`)
@@ -181,7 +183,10 @@ const registerStore = async (
     // Records of a folder come from here alone: none can be in flight elsewhere.
     lagSeconds: lagSeconds ?? known?.policy.lagSeconds ?? 0,
     replica: replica ?? known?.policy.replica ?? false,
-    ...defined({ awaySeconds: awaySeconds ?? known?.policy.awaySeconds }),
+    ...defined({
+      awaySeconds: awaySeconds ?? known?.policy.awaySeconds,
+      bytesPerDay: bytesPerDay ?? known?.policy.bytesPerDay,
+    }),
   }
   const by = { actor, reason: `fonds fixity add ${root}` }
   await askCommand(system, 'fixity.register-store', { store, kind: 'folder', root, ...policy }, by)

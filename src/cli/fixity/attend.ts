@@ -1,4 +1,5 @@
 import type { System } from '../../app/system.ts'
+import { hasBudget } from '../../domain/fixity/due/budgets.ts'
 import { stores } from '../../domain/fixity/views.ts'
 import { is, row } from '../../domain/kernel/read-views.ts'
 import type { BucketInventory } from '../../ports/bucket-inventory.ts'
@@ -101,8 +102,13 @@ const attendStore = async (
   const isMany = fresh.length > maxMoved
   if (isMany && lost.length > 0)
     note('.', `more than ${maxMoved} files are new: which of them were moved is not told`)
+  const isBudgeted = hasBudget(system.viewStore, store)
+  if (isBudgeted && lost.length > 0 && fresh.length > 0)
+    note('.', 'new files are not read, for the store has a byte budget: which of them were moved is not told')
   const read =
-    lost.length > 0 && fresh.length > 0 && !isMany ? await readLikely(system, where, fresh, lost, signal) : []
+    lost.length > 0 && fresh.length > 0 && !isMany && !isBudgeted
+      ? await readLikely(system, where, fresh, lost, signal)
+      : []
   const moves = new Map(movesIn(system.viewStore, store, lost, read).map(({ from, to }) => [from, to]))
   attended.moved += moves.size
   for (const path of missing) {

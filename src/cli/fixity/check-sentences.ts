@@ -1,6 +1,7 @@
 import { count, plural, visible } from '../output/text.ts'
 import { costSentence } from './bucket-costs.ts'
 import type { CheckSummary } from './check.ts'
+import { heldBackSentence } from './held-back.ts'
 import { listedBySentence } from './inventory.ts'
 
 const maxShown = 20
@@ -66,6 +67,7 @@ export const checkSentences = (summary: CheckSummary): readonly string[] => [
     ({ store, since, why, items }) =>
       `Store ${store} is away since ${since}: ${visible(why)}. ${plural(items, 'item is', 'items are')} not checked; nothing is said of them`,
   ),
+  ...summary.heldBack.map(heldBackSentence),
   ...(summary.waiting > 0
     ? [
         `${plural(summary.waiting, 'item')} differ from their record, which may be on its way: the last look is due ` +

@@ -15,6 +15,7 @@ import { rolesHere } from '../work-here.ts'
 import { type Attended, attend } from './attend.ts'
 import { type AwayStore, awayStores, findStores } from './away.ts'
 import { totalsSince } from './bucket-costs.ts'
+import { type HeldBack, heldBackIn, heldBackStores } from './held-back.ts'
 import { type ListedBy, listedBy } from './inventory.ts'
 import {
   countOf,
@@ -60,6 +61,8 @@ export interface CheckSummary extends Attended {
   readonly unusable: number
   /** Stores of which nothing is found here: none of their items, which `total` counts, was checked. */
   readonly away: readonly (AwayStore & { readonly items: number })[]
+  /** Stores whose byte budget of the day is used up: these of their items, which `total` counts, were not checked. */
+  readonly heldBack: readonly HeldBack[]
   /** Waiting for a last attempt, because a record may be in flight. */
   readonly waiting: number
   /** Time at which the last of them is due. */
@@ -121,12 +124,18 @@ export const checkNow = async (
     const reportProgress = () =>
       onProgress({ done: toCheck - pending(system, there(), soon()), total: toCheck })
     const reportSometimes = throttled(system.clock, reportProgress)
+    const announceOnce = announcer(say)
     const poll = () => {
       reportSometimes()
+      const held = heldBackStores(system, readable(system, stores))
+      if (options.wait) announceOnce(held)
       const awaited: readonly ItemCondition[] = options.wait
         ? []
         : [{ column: 'due', is: '<=', value: soon() }]
-      return { isDone: !isPending(system, there(), soon(), ...awaited) }
+      const begun = options.wait
+        ? there()
+        : there().filter(({ store }) => held.every((one) => one.store !== store))
+      return { isDone: !isPending(system, begun, soon(), ...awaited) }
     }
     // Rows that change while no worker is busy mostly show the last verdicts.
     const isIdle = () => running.workers.every(({ busy }) => busy() === 0)
@@ -152,6 +161,19 @@ export const checkNow = async (
   } finally {
     // The checks still under way were not requested here: their claims are released at once.
     await running.stop(0)
+  }
+}
+
+/** Tells of each store and day once, for somebody who waits. */
+const announcer = (say: (line: string) => void) => {
+  const announced = new Set<string>()
+  return (stores: readonly Omit<HeldBack, 'items'>[]): void => {
+    for (const { store, goesOnAt } of stores) {
+      const key = `${store} ${goesOnAt}`
+      if (announced.has(key)) continue
+      announced.add(key)
+      say(`the byte budget of store ${store} is used up for today (UTC); its checks go on at ${goesOnAt}`)
+    }
   }
 }
 
@@ -214,7 +236,8 @@ const summarise = (
     accepted: of('accepted'),
     lost: of('lost'),
   }
-  const waiting = pending(system, scopes, soon)
+  const heldBack = heldBackIn(system, scopes)
+  const waiting = Math.max(0, pending(system, scopes, soon) - sum(heldBack.map(({ items }) => items)))
   return {
     total,
     checked: sum(Object.values(counts)),
@@ -223,6 +246,7 @@ const summarise = (
     links: countIn(seen, ({ link }) => link === 1),
     unusable: countIn(all, ({ unusable }) => unusable > 0),
     parked: countIn(all, ({ parked }) => parked === 1),
+    heldBack,
     waiting,
     waitingUntil: waiting > 0 ? lastDue(system, scopes, soon) : undefined,
   }

@@ -1,8 +1,8 @@
+import { countRequested, dueRequests } from '../../domain/fixity/due/requested.ts'
 import { atRest } from '../../domain/fixity/intact.ts'
 import { items, triedInVain } from '../../domain/fixity/views.ts'
 import { type ConditionOn, countRows, is, isSet, narrowRows, rows } from '../../domain/kernel/read-views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
-import { countRequested, dueRequests } from '../../processors/fixity/requested.ts'
 
 /* Queries for checks that have not finished. */
 
@@ -71,6 +71,16 @@ export const pending = (viewing: Viewing, scopes: Scopes, soon: string): number 
   const requested = scopes.reduce((sum, scope) => sum + requestedIn(viewing, scope, soon), 0)
   const [high = 0, scheduled = 0, held = 0, again = 0] = counts
   return high + Math.max(scheduled, requested) + held + again
+}
+
+/** Counts the pending checks that nobody holds and that are due by `soon`. */
+export const dueAndFree = (viewing: Viewing, scopes: Scopes, soon: string): number => {
+  const due = { column: 'available', is: '<=', value: soon } as const
+  const [high = 0, scheduled = 0, , again = 0] = unfinished(viewing, soon).map((kind) =>
+    countOf(viewing, scopes, ...kind, due),
+  )
+  const requested = scopes.reduce((sum, scope) => sum + requestedIn(viewing, scope, soon), 0)
+  return high + Math.max(scheduled, requested) + again
 }
 
 /** Returns whether any check is pending: fast while there are many. */

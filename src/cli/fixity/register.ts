@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { type RegisterIn, runningFrom } from '../context.ts'
 import { addExamples } from '../examples.ts'
-import { collect, wholeNumber } from '../numbers.ts'
+import { byteAmount, collect, wholeNumber } from '../numbers.ts'
 import { userName } from '../user-name.ts'
 
 /** The sub-commands that record or read content. */
@@ -30,6 +30,11 @@ export const register: RegisterIn = (fixity, context) => {
       'how long the folder may be empty, or another one, before its content counts as gone (86400: a day)',
       wholeNumber,
     )
+    .option(
+      '--bytes-per-day <amount>',
+      'how much of it its checks may read in a day of UTC, such as 500GB; the rest waits for the next day. No limit unless given',
+      byteAmount,
+    )
     .option('--replica', 'there is a good second copy to mend from')
     .option(
       '--exclude <pattern>',
@@ -55,6 +60,7 @@ export const register: RegisterIn = (fixity, context) => {
       'fixity add s3://archive/main --inventory s3://logs/archive/daily/2026-05-01T00-00Z/manifest.json',
       'the same, listed by an inventory',
     ],
+    ['fixity add s3://archive/main --bytes-per-day 500GB', 'its checks read at most so much in a day'],
     ['fixity add ~/bags --store bags --interval-days 60', 'each item is checked within 60 days'],
   ])
 
@@ -63,7 +69,7 @@ export const register: RegisterIn = (fixity, context) => {
     .summary('check now, ahead of the schedule')
     .description(
       'Reads every byte in scope in this process, beside other workers, and tells what is new, missing and moved. Exit code 1 when anything ' +
-        'failed, is suspect, moved, or could not be compared; 3 when a store is away.',
+        'failed, is suspect, moved, could not be compared, or waits for the byte budget of the next day; 3 when a store is away.',
     )
     .argument('[store]')
     .option('--prefix <path>', 'only what is below')
@@ -78,7 +84,7 @@ export const register: RegisterIn = (fixity, context) => {
       'tell what is new and missing by an S3 Inventory of the bucket, as of `fixity add`; needs the store',
     )
     .option('--estimate', 'check nothing: tell how many items, bytes and requests to a bucket it would take')
-    .option('--wait', 'stay for last looks that are due later')
+    .option('--wait', 'stay for last looks that are due later, and for the next day of a byte budget')
     .option('--actor <name>', 'who asks', me)
     .action(runningFrom(context, () => import('./run-check.ts')))
   addExamples(check, [

@@ -78,6 +78,7 @@ const whatIsWrong = ({
   unusable,
   moved,
   unlisted,
+  heldBack,
 }: CheckSummary): readonly string[] =>
   thoseThatAre([
     [failed, 'not as recorded'],
@@ -87,6 +88,10 @@ const whatIsWrong = ({
     [unusable, 'with recorded checksums that cannot be used'],
     [moved, 'moved as it seems, to other names'],
     [unlisted, 'more things that could not be listed, and may be content'],
+    [
+      heldBack.reduce((sum, { items }) => sum + items, 0),
+      'not checked yet: the byte budget of the day is used up',
+    ],
   ])
 
 const thoseThatAre = (amounts: readonly (readonly [amount: number, what: string])[]): readonly string[] =>

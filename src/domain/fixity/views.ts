@@ -254,6 +254,8 @@ export const stores = {
     lagSeconds: 'integer',
     replica: 'integer',
     awaySeconds: integer(),
+    /** Bytes that its checks may read in a day of UTC; null: no limit. */
+    bytesPerDay: 'integer',
     registeredAt: 'text',
     /** Time since when no machine finds any of it, as far as that was reported; `words` names the machines that do. */
     awaySince: 'text',
@@ -308,6 +310,23 @@ export const days = {
   history: {},
 } as const satisfies ViewShape
 
+/** Items and bytes of a store that checks read, day by day: its byte budget is held against them. */
+export const reads = {
+  name: 'fixity-reads',
+  description: 'How many items and bytes of a store the checks of each day of UTC read.',
+  key: ['store', 'day'],
+  columns: {
+    store: 'text',
+    /** The day on which the log has the outcome. */
+    day: 'text',
+    /** Checks that ended, also those of which nothing could be read. */
+    checks: integer(),
+    /** A reading that failed counts with the recorded size. */
+    bytes: integer(),
+  },
+  history: {},
+} as const satisfies ViewShape
+
 type StoreSightings = Partial<Pick<RowOf<typeof stores>, 'words' | 'awaySince' | 'goneAt' | 'awaySeconds'>>
 
 /** A view that an older program folded is read until it is rebuilt: it lacks these columns. */
@@ -332,4 +351,5 @@ export const views = [
   stores,
   counts,
   days,
+  reads,
 ] as const

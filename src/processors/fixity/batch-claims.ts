@@ -1,11 +1,13 @@
 import { v7 as uuid } from 'uuid'
 import type { BatchTask } from '../../domain/fixity/check-task.ts'
+import { budgetOf } from '../../domain/fixity/due/budgets.ts'
+import type { DueRow } from '../../domain/fixity/due/requested.ts'
+import { withinBudget } from '../../domain/fixity/store/budget.ts'
 import { batches, items } from '../../domain/fixity/views.ts'
 import { is, narrowRows, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { claim, claimed, claimTerms, type Offered } from '../runtime/claim.ts'
 import { partOfSlot, type TakeLimits } from './batch-sizes.ts'
 import { batchTask, type ClaimDependencies, unlessAway } from './claims.ts'
-import type { DueRow } from './requested.ts'
 
 const never = new AbortController().signal
 
@@ -37,9 +39,16 @@ export const claimBatch = async (
   }
   const before = heldBefore(deps, store, granted.position)
   const isAsItWas = unmoved(deps, store, due)
-  const mine = due.filter((row) => !before.has(row.path) && isAsItWas(row))
+  const free = due.filter((row) => !before.has(row.path) && isAsItWas(row))
+  // Others may have claimed at the same moment: the first in the log has the rest of the day's budget.
+  const mine = withinBudget(
+    budgetOf(deps.viewStore, store, { now: deps.clock.now(), before: granted.position }),
+    free,
+  )
   if (mine.length === 0) {
-    await release('others claimed all of it before')
+    await release(
+      free.length > 0 ? 'the byte budget of the day is used up' : 'others claimed all of it before',
+    )
     return 'lost'
   }
 

@@ -1,16 +1,17 @@
 import type { FixityTask } from '../../domain/fixity/check-task.ts'
+import { budgetOf, hasBudget, isHeldBack } from '../../domain/fixity/due/budgets.ts'
+import { dueItems, oldest, waitingItems } from '../../domain/fixity/due/due-items.ts'
+import { type DueRow, firstRequestDue } from '../../domain/fixity/due/requested.ts'
 import type { Queue } from '../../domain/fixity/events.ts'
-import { isAtRest, restColumns } from '../../domain/fixity/intact.ts'
-import { batches, items } from '../../domain/fixity/views.ts'
-import { is, narrowRows, rowsIfFolded } from '../../domain/kernel/read-views.ts'
-import type { Condition } from '../../domain/kernel/view.ts'
+import { nextDay, withinBudget } from '../../domain/fixity/store/budget.ts'
+import { batches } from '../../domain/fixity/views.ts'
+import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { TaskQueue } from '../../ports/task-queue.ts'
 import { claimAll } from '../runtime/claim-queue.ts'
 import { claimBatch } from './batch-claims.ts'
 import { inBatches, partOfSlot, type TakeLimits, unthrottled } from './batch-sizes.ts'
 import { type ClaimDependencies, claimCheck } from './claims.ts'
 import { expireBatch } from './expired-claims.ts'
-import { claimColumns, type DueRow, firstRequestDue, hasRequests, requestedItems } from './requested.ts'
 
 interface QueueDependencies extends ClaimDependencies {
   /** The stores whose bytes this worker can read; queried at each claim. */
@@ -38,45 +39,14 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
     return new Set(held.flatMap(({ paths }) => paths))
   }
 
-  const waitingIn = (
-    store: string,
-    available: Condition<'available'>,
-    page: { readonly offset?: number; readonly limit: number },
-  ): readonly DueRow[] =>
-    narrowRows(viewStore, items, [...claimColumns, ...restColumns, 'available'], {
-      where: [is('store', store), is('queue', queue), available],
-      orderBy: [{ column: 'available' }],
-      ...page,
-    }).map((row) => ({ ...row, isAtRest: isAtRest(row) }))
-
   const dueIn = async (store: string, limit: number): Promise<readonly DueRow[]> => {
     const held = await heldIn(store)
     const now = clock.now()
-    const requested = requestedItems(viewStore, store, queue, { now, held, limit })
-    const scheduled = scheduledIn(store, held, now, limit)
-    if (requested.length === 0) return scheduled
-    const twice = new Set(scheduled.map(({ path }) => path))
-    return [...scheduled, ...requested.filter(({ path }) => !twice.has(path))]
+    const budget = budgetOf(viewStore, store, { now })
+    // An urgent check that waits for the next day is not overtaken by others.
+    if (budget && queue === 'low' && isHeldBack(viewStore, store, 'high', budget, now)) return []
+    return withinBudget(budget, dueItems(viewStore, store, queue, { now, held, limit }))
   }
-
-  const scheduledIn = (
-    store: string,
-    held: ReadonlySet<string>,
-    now: string,
-    limit: number,
-  ): readonly DueRow[] => {
-    const due = { column: 'available', is: '<=', value: now } as const
-    const read = (page: { readonly offset?: number; readonly limit: number }) =>
-      waitingIn(store, due, page).filter(({ path }) => !held.has(path))
-    // Held items were the oldest when they were claimed: most are skipped unread. Items of requests are stored
-    // elsewhere.
-    const mayPass = held.size > 0 && !hasRequests(viewStore, store)
-    const behind = mayPass ? read({ offset: held.size, limit }) : []
-    return behind.length > 0 ? behind : read({ limit: limit + held.size })
-  }
-
-  const oldest = (some: readonly DueRow[]): readonly DueRow[] =>
-    some.toSorted((a, b) => Date.parse(a.available ?? '') - Date.parse(b.available ?? ''))
 
   return {
     name: queue,
@@ -96,14 +66,19 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
       const later = { is: '>', value: clock.now() } as const
       const stores = await deps.stores()
       const available = { column: 'available', ...later } as const
-      const [next] = oldest(stores.flatMap((store) => waitingIn(store, available, { limit: 1 })))
+      const [next] = oldest(
+        stores.flatMap((store) => waitingItems(viewStore, store, queue, available, { limit: 1 })),
+      )
       const requested = stores.flatMap((store) => firstRequestDue(viewStore, store, queue, later))
       const held = rowsIfFolded(viewStore, batches, {
         where: [{ column: 'deadline', ...later }],
         orderBy: [{ column: 'deadline' }],
         limit: 1,
       })
-      return [next?.available, ...requested, ...held.map(({ deadline }) => deadline)]
+      const nextBudget = stores.some((store) => hasBudget(viewStore, store))
+        ? nextDay(clock.now())
+        : undefined
+      return [next?.available, nextBudget, ...requested, ...held.map(({ deadline }) => deadline)]
         .flatMap((due) => due ?? [])
         .sort()
         .at(0)

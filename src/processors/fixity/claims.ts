@@ -2,6 +2,7 @@ import { batchDecider } from '../../domain/fixity/batch/decide.ts'
 import { batchStream } from '../../domain/fixity/batch/events.ts'
 import type { CheckTask, FixityTask } from '../../domain/fixity/check-task.ts'
 import { decider } from '../../domain/fixity/decide.ts'
+import { hasBudget } from '../../domain/fixity/due/budgets.ts'
 import type { RecordedRow } from '../../domain/fixity/intact.ts'
 import { type Item, itemStream } from '../../domain/fixity/item.ts'
 import type { ClaimUpkeep } from '../../domain/kernel/task.ts'
@@ -33,6 +34,8 @@ export const batchTask = (batch: string) => ({
   keep: (command: ClaimUpkeep) => command,
 })
 
+const never = new AbortController().signal
+
 /** Claims one item, as its own stream decides. Lost, too, if the claim parked the item. Throws `UnavailableError`. */
 export const claimCheck = async (row: RecordedRow, deps: ClaimDependencies): Promise<Offered<CheckTask>> => {
   const { store, path, checksums, indexed } = row
@@ -43,7 +46,17 @@ export const claimCheck = async (row: RecordedRow, deps: ClaimDependencies): Pro
   const { fence } = granted.lease
   const task = { item, fence, checksums: [...checksums, ...(indexed?.checksums ?? [])] }
   const { reportFailure } = deps
-  return unlessAway(claimed(deps, where, granted, { task, reportFailure }), store, deps)
+  const mine = claimed(deps, where, granted, { task, reportFailure })
+  // Later claims are held against the bytes of this one.
+  if (hasBudget(deps.viewStore, store)) {
+    try {
+      await deps.viewsReach(granted.position, never)
+    } catch (error) {
+      await mine.release('the views do not show the claim')
+      throw error
+    }
+  }
+  return unlessAway(mine, store, deps)
 }
 
 /** While the store is unavailable, no failure of an item is reported, and no attempt is used up. */

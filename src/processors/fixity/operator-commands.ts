@@ -13,7 +13,8 @@ import { storeDecider } from '../../domain/fixity/store/decide.ts'
 import {
   defaultPolicy,
   type Policy,
-  policyFields,
+  type PolicyChange,
+  policyChange,
   StoreKind,
   storeStream,
 } from '../../domain/fixity/store/events.ts'
@@ -64,11 +65,14 @@ const nothingParked = (
 const onItem = (command: FixityCommand) => routeTo(decider, itemStream(command.item), command)
 const onBatch = (batch: string, command: BatchCommand) => routeTo(batchDecider, batchStream(batch), command)
 const onStore = (command: StoreCommand) => routeTo(storeDecider, storeStream(command.store), command)
-const policyOf = (input: Partial<Policy>): Policy => ({
+const policyOf = (input: PolicyChange): Policy => ({
   intervalDays: input.intervalDays ?? defaultPolicy.intervalDays,
   lagSeconds: input.lagSeconds ?? defaultPolicy.lagSeconds,
   replica: input.replica ?? defaultPolicy.replica,
-  ...defined({ awaySeconds: input.awaySeconds }),
+  ...defined({
+    awaySeconds: input.awaySeconds,
+    bytesPerDay: input.bytesPerDay === 'unlimited' ? undefined : input.bytesPerDay,
+  }),
 })
 const only = ({ store, path }: Item): Item => ({ store, path })
 
@@ -103,7 +107,7 @@ export const fixityCommands = [
     name: 'fixity.register-store',
     description:
       'Makes a store known: a folder or a place in a bucket (s3://bucket/prefix) that Fonds reads, or an external one that others observe.',
-    codec: t.intersection([t.type(store), t.partial({ kind: StoreKind, root: Text, ...policyFields })]),
+    codec: t.intersection([t.type(store), t.partial({ kind: StoreKind, root: Text, ...policyChange })]),
     example: { store: 'main', kind: 'folder', root: '/srv/archive' } as const,
     route: (input, { actor, at }) =>
       onStore({
@@ -119,14 +123,14 @@ export const fixityCommands = [
   operatorCommand({
     name: 'fixity.change-policy',
     description:
-      'Changes how a store is checked: interval, lag, whether there is a second copy, how long it may be away. What is not named stays.',
-    codec: t.intersection([t.type(store), t.partial(policyFields)]),
+      'Changes how a store is checked: interval, lag, whether there is a second copy, how long it may be away, how many bytes of it may be read in a day of UTC. What is not named stays.',
+    codec: t.intersection([t.type(store), t.partial(policyChange)]),
     example: { store: 'main', intervalDays: 60, lagSeconds: 300, replica: true },
-    route: ({ store, intervalDays, lagSeconds, replica, awaySeconds }, by) =>
+    route: ({ store, intervalDays, lagSeconds, replica, awaySeconds, bytesPerDay }, by) =>
       onStore({
         type: 'ChangePolicy',
         store,
-        policy: defined({ intervalDays, lagSeconds, replica, awaySeconds }),
+        policy: defined({ intervalDays, lagSeconds, replica, awaySeconds, bytesPerDay }),
         ...by,
       }),
   }),

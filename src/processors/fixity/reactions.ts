@@ -1,4 +1,5 @@
 import { decider } from '../../domain/fixity/decide.ts'
+import { requestsOf } from '../../domain/fixity/due/requested.ts'
 import { events, type Queue } from '../../domain/fixity/events.ts'
 import { isAtRest, restColumns } from '../../domain/fixity/intact.ts'
 import { category, itemOf, itemStream } from '../../domain/fixity/item.ts'
@@ -18,7 +19,6 @@ import type { Reaction } from '../runtime/reaction.ts'
 import { readOrStop } from '../runtime/read-or-stop.ts'
 import { routeTo } from '../runtime/route.ts'
 import type { ViewsReach } from '../runtime/views-reach.ts'
-import { requestsOf } from './requested.ts'
 
 /** Items requested together: in one commit of the log, and one transaction of the views. */
 const pageSize = 5000

@@ -4,6 +4,7 @@ import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Handlers } from '../runtime/projection.ts'
 import { digests, endOfRun } from './decision-rows.ts'
 import { putItem } from './item-rows.ts'
+import { noteRead } from './read-rows.ts'
 import { endRequests } from './request-rows.ts'
 import type { FixityTables } from './tables.ts'
 
@@ -35,6 +36,9 @@ export const batchHandlers: Handlers<BatchEvent, FixityTables> = {
   BatchSettled: (_, event, tables) => endBatch(event, tables),
   BatchChecked: ({ store, intact }, event, tables) => {
     endBatch(event, tables)
+    const read = intact.flatMap(({ items }) => items)
+    const bytes = read.reduce((sum, { size }) => sum + size, 0)
+    if (read.length > 0) noteRead(tables, event, store, { checks: read.length, bytes })
     const noted: string[] = []
     for (const { items, ...found } of intact)
       for (const item of items) if (noteIntact(tables, event, store, found, item)) noted.push(item.path)

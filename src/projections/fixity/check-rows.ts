@@ -4,6 +4,7 @@ import { idOf } from '../../domain/kernel/event.ts'
 import type { Handlers } from '../runtime/projection.ts'
 import { endOfRun } from './decision-rows.ts'
 import { changeFreedItem, changeItem, freshRun } from './item-rows.ts'
+import { noteRead } from './read-rows.ts'
 import type { FixityTables } from './tables.ts'
 
 /** Handlers for an item's checks: when, by which worker, and failed attempts. */
@@ -37,13 +38,15 @@ export const checkHandlers: Handlers<FixityEvent, FixityTables> = {
   },
   ClaimExpired: (_, event, tables) => changeFreedItem(tables, event),
 
-  AttemptFailed: (data, event, tables) =>
-    changeFreedItem(tables, event, ({ attempts }) => ({
+  AttemptFailed: (data, event, tables) => {
+    const { store, size } = changeFreedItem(tables, event, ({ attempts }) => ({
       attempts: attempts + 1,
       ownRun: 1,
       because: data.error,
       due: data.dueAt,
-    })),
+    }))
+    noteRead(tables, event, store, { checks: 1, bytes: size ?? 0 })
+  },
   CheckParked: (data, event, tables) =>
     changeFreedItem(tables, event, () => ({ ...endOfRun, parked: 1, because: data.error, due: null })),
 }

@@ -3,7 +3,8 @@ import type { Evidence, FixityEvent } from '../../domain/fixity/events.ts'
 import { isOfRecord, seenOf } from '../../domain/fixity/witness.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { changeFreedItem } from './item-rows.ts'
-import type { FixityTables } from './tables.ts'
+import { noteRead } from './read-rows.ts'
+import type { FixityTables, ItemRow } from './tables.ts'
 
 type Decision = Extract<FixityEvent, { type: 'FixityDecided' }>['data']
 
@@ -13,7 +14,7 @@ export const endOfRun = { attempts: 0, ownRun: 0, queue: 'low' } as const
 /** Changes the item's row by a decision. Adds a row to the bit log if the decision ends a run. */
 export const noteDecision = (tables: FixityTables, event: RecordedEvent, decision: Decision): void => {
   const { outcome, row, because, dueAt, observedAt } = decision
-  const { storage } = decision.evidence
+  const { storage, content } = decision.evidence
   const columns = {
     row,
     because,
@@ -22,28 +23,32 @@ export const noteDecision = (tables: FixityTables, event: RecordedEvent, decisio
     link: decision.becameLink ? 1 : 0,
     ...(storage.status === 'present' && storage.isLink === false && { seenAsFile: 1 }),
   }
+  const note = ({ store, size }: Pick<ItemRow, 'store' | 'size'>) =>
+    noteRead(tables, event, store, { checks: 1, bytes: bytesRead(content, size) })
   if (outcome === 'retry' || outcome === 'deferred') {
-    changeFreedItem(tables, event, ({ attempts, suspect }) => ({
+    const row = changeFreedItem(tables, event, ({ attempts, suspect }) => ({
       ...columns,
       ownRun: 1,
       attempts: outcome === 'retry' ? attempts + 1 : attempts,
       suspect: outcome === 'retry' ? 1 : suspect,
     }))
+    note(row)
     return
   }
   const checked = { ...columns, ...endOfRun, lastChecked: observedAt, suspect: 0 }
   if (outcome === 'nothing') {
     // An observer alone does not remove recorded content: it stays expected, and becomes late.
-    changeFreedItem(tables, event, ({ recordedAt, removed }) => ({
+    const row = changeFreedItem(tables, event, ({ recordedAt, removed }) => ({
       ...checked,
       failedOn: null,
       ...(recordedAt === null ? { removed: 1, outcome: null } : { removed }),
     }))
+    note(row)
     return
   }
-  const isRead = decision.evidence.content.status === 'read'
+  const isRead = content.status === 'read'
   const unread = outcome === 'success' && !isRead ? 1 : 0
-  const { store, path } = changeFreedItem(
+  const { store, path, size } = changeFreedItem(
     tables,
     event,
     ({ lastVerified, lastAgreed, recordedAt, removed }) => ({
@@ -59,6 +64,7 @@ export const noteDecision = (tables: FixityTables, event: RecordedEvent, decisio
       lateAfter: dueAt,
     }),
   )
+  note({ store, size })
   tables['fixity-bit-log'].put({
     store,
     path,
@@ -72,6 +78,12 @@ export const noteDecision = (tables: FixityTables, event: RecordedEvent, decisio
     found: foundText(decision.evidence.content),
     because,
   })
+}
+
+/** Content that changed while it was read counts with its recorded size: a part of it was read, perhaps several times. */
+const bytesRead = (content: Evidence['content'], recorded: number | null): number => {
+  if (content.status === 'read') return content.size
+  return content.status === 'changing' ? (recorded ?? 0) : 0
 }
 
 export const digests = (checksums: readonly Checksum[]): string =>

@@ -56,4 +56,5 @@ const policyColumns = (policy: Policy) => ({
   lagSeconds: policy.lagSeconds,
   replica: policy.replica ? 1 : 0,
   awaySeconds: awaySecondsOf(policy),
+  bytesPerDay: policy.bytesPerDay ?? null,
 })

@@ -1,5 +1,6 @@
+import { budgetStanding } from '../../domain/fixity/due/budgets.ts'
 import { resolutions, standingIn, stores } from '../../domain/fixity/views.ts'
-import { duration, plural } from '../../domain/kernel/amounts.ts'
+import { bytes, duration, plural } from '../../domain/kernel/amounts.ts'
 import { is, rowsIfFolded, tally } from '../../domain/kernel/read-views.ts'
 import { DAY, SECOND } from '../../domain/kernel/time.ts'
 import type { Cause } from '../cause.ts'
@@ -64,12 +65,20 @@ const overdue = (system: Known): readonly Cause[] => {
           {
             key: `cycle/${store}`,
             says: `the last full cycle of ${store} is ${duration(age)} old; it is to be ${duration((intervals.get(store) ?? 0) * SECOND)}`,
-            todo: `\`fonds fixity report --store ${store}\` says what is late or parked; \`fonds worker fixity\` runs another worker`,
+            todo: `${forBudget(system, store)}\`fonds fixity report --store ${store}\` says what is late or parked; \`fonds worker fixity\` runs another worker`,
             weight: 1,
           },
         ]
       : []
   })
+}
+
+/** Why a cycle cannot be in time, if it is for want of budget. */
+const forBudget = ({ viewStore, clock }: Known, store: string): string => {
+  const standing = budgetStanding(viewStore, store, clock.now())
+  return standing?.goesOnAt
+    ? `its checks wait for its byte budget of ${bytes(standing.bytesPerDay)} a day, and go on at ${standing.goesOnAt}: \`fonds do fixity.change-policy store=${store} bytesPerDay=…\` gives more; `
+    : ''
 }
 
 const parked = (system: Known): readonly Cause[] =>

@@ -1,9 +1,11 @@
 import { withTimeout } from '../../async/with-timeout.ts'
+import { budgetStanding } from '../../domain/fixity/due/budgets.ts'
 import { itsRoot } from '../../domain/fixity/store/root.ts'
 import { whereItIs } from '../../domain/fixity/store/sightings.ts'
-import { sightingsIn, standingIn, stores as storesView } from '../../domain/fixity/views.ts'
+import { items, sightingsIn, standingIn, stores as storesView } from '../../domain/fixity/views.ts'
+import { bytes, plural } from '../../domain/kernel/amounts.ts'
 import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
-import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { is, rowsIfFolded, tally } from '../../domain/kernel/read-views.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import { visible } from '../../domain/kernel/visible.ts'
@@ -21,6 +23,7 @@ export const fixityChecks = async (system: WorkflowContext): Promise<readonly Fi
   const findings = await Promise.all([
     ...rows.map(async (row) => [await storeFinding(system, row)]),
     ...rows.map((row) => bucketOf(system, row)),
+    ...rows.map(async (row) => budgetOf(system, row)),
   ])
   return findings.flat()
 }
@@ -33,6 +36,34 @@ const bucketOf = async (
   if (root === null || !isBucketAddress(root)) return []
   const inspection = await fixityContext(system).inspectBucket(root, AbortSignal.timeout(patienceMillis))
   return bucketFindings(store, root, inspection)
+}
+
+/** Returns how far a store's byte budget goes; nothing for a store without one. */
+const budgetOf = (
+  { viewStore, clock }: WorkflowContext,
+  { store, intervalDays }: RowOf<typeof storesView>,
+): readonly Finding[] => {
+  const standing = budgetStanding(viewStore, store, clock.now())
+  if (!standing) return []
+  const { bytesPerDay, read, inHand, waiting, goesOnAt } = standing
+  const all = tally(viewStore, items, {
+    by: [],
+    sum: ['size'],
+    where: [is('store', store), is('removed', 0)],
+  })
+  const days = Math.ceil((all[0]?.size ?? 0) / bytesPerDay)
+  const sentence =
+    `${store}: ${bytes(read + inHand)} of the ${bytes(bytesPerDay)} that its checks may read in a day of UTC` +
+    (goesOnAt === null ? '' : `; ${plural(waiting, 'check')} of it wait, and go on at ${goesOnAt}`)
+  return days > (intervalDays ?? 0)
+    ? [
+        warn(
+          'budget',
+          `${sentence}; all of it takes ${plural(days, 'day')}, and is to be checked in ${plural(intervalDays ?? 0, 'day')}`,
+          `\`fonds do fixity.change-policy store=${store} bytesPerDay=…\` gives it more, or intervalDays=… more time`,
+        ),
+      ]
+    : [ok('budget', sentence)]
 }
 
 const storeFinding = async (system: WorkflowContext, row: RowOf<typeof storesView>): Promise<Finding> => {

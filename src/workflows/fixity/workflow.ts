@@ -1,3 +1,4 @@
+import { firstRequestDue } from '../../domain/fixity/due/requested.ts'
 import { items, stores } from '../../domain/fixity/views.ts'
 import { countRows, is, rows } from '../../domain/kernel/read-views.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
@@ -16,7 +17,6 @@ import {
   spreadRevivals,
   spreadStoreChecks,
 } from '../../processors/fixity/reactions.ts'
-import { firstRequestDue } from '../../processors/fixity/requested.ts'
 import { unavailableStores } from '../../processors/fixity/unavailable-stores.ts'
 import { viewsReachOf } from '../../processors/runtime/views-reach.ts'
 import { fixity } from '../../projections/fixity/projection.ts'

@@ -264,6 +264,7 @@ it('stores stand in a view of their own, with the rules in force', () => {
       lagSeconds: policy.lagSeconds,
       replica: 0,
       awaySeconds: 86_400,
+      bytesPerDay: null,
       registeredAt: t(0),
       awaySince: null,
       away: null,

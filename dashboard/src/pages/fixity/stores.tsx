@@ -6,7 +6,7 @@ import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
 import { State } from '../../parts/state.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
-import { plural } from '../../parts/words.ts'
+import { bytes, plural } from '../../parts/words.ts'
 import { folderAt } from './addresses.ts'
 import { DayChart, Legend } from './day-chart.tsx'
 import { costOf, whereItIs } from './place.ts'
@@ -55,6 +55,7 @@ const StoreCard = ({ store }: { readonly store: Store }) => {
       <p>
         {plural(counts.expected, 'item')}: {inWords(counts)}. <Cycle store={store} />
       </p>
+      <Budget budget={store.budget} />
       {days.length > 0 && <DayChart store={name} days={days} />}
       <Legend counts={counts} />
       <div class="buttons">
@@ -117,6 +118,21 @@ const Standing = ({ store: { standing, kind, root, since, why } }: { readonly st
     )}
   </p>
 )
+
+const Budget = ({ budget }: Pick<Store, 'budget'>) =>
+  budget && (
+    <p>
+      Its checks may read {bytes(budget.bytesPerDay)} a day (UTC): {bytes(budget.bytesRead)} today.
+      {budget.goesOnAt !== null && (
+        <>
+          {' '}
+          {plural(budget.waiting, 'check')} of it {budget.waiting === 1 ? 'waits' : 'wait'} for the next day,
+          and {budget.waiting === 1 ? 'goes' : 'go'} on <Time at={budget.goesOnAt} />: what is late may be so
+          for this.
+        </>
+      )}
+    </p>
+  )
 
 const Cycle = ({ store: { fullCycleSince, intervalDays, counts } }: { readonly store: Store }) => {
   const wanted = `each is to be checked once in ${plural(intervalDays, 'day')}`

@@ -1,6 +1,6 @@
 import type { Command } from '../../kernel/decider.ts'
 import type { Queue } from '../events.ts'
-import type { MoveProofs, Policy, RestoreTier } from './events.ts'
+import type { MoveProofs, Policy, PolicyChange, RestoreTier } from './events.ts'
 import type { StoreRegistration } from './state.ts'
 
 /** Every command targets one store, by name. */
@@ -18,8 +18,7 @@ export interface RegisterStore extends StoreCommandBase {
 
 interface ChangePolicy extends StoreCommandBase {
   readonly type: 'ChangePolicy'
-  /** Fields that are absent stay unchanged. */
-  readonly policy: Partial<Policy>
+  readonly policy: PolicyChange
   readonly reason: string
 }
 

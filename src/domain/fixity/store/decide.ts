@@ -1,7 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Decider } from '../../kernel/decider.ts'
 import type { RegisterStore, StoreCommand } from './commands.ts'
-import { awaySecondsOf, category, type Policy, type StoreEvent, storeEvents } from './events.ts'
+import {
+  awaySecondsOf,
+  category,
+  type Policy,
+  type PolicyChange,
+  type StoreEvent,
+  storeEvents,
+} from './events.ts'
 import { declareGone, noteGone, sight } from './finding.ts'
 import { move } from './moving.ts'
 import { type Decision, reject, type StoreRejection } from './rejections.ts'
@@ -16,7 +23,8 @@ const decide = (command: StoreCommand, state: StoreState): Decision => {
   switch (command.type) {
     case 'ChangePolicy': {
       const { reason } = command
-      const policy = { ...state.policy, ...command.policy }
+      const policy = changed(state.policy, command.policy)
+      if (isBudgetOfOthers(state.kind, policy)) return othersRead(command.store)
       return isSamePolicy(policy, state.policy)
         ? E.right([])
         : E.right([{ type: 'PolicyChanged', data: { policy, reason, at } }])
@@ -47,6 +55,7 @@ const register = ({ store, kind, root, policy, at }: RegisterStore, state: Store
   if (problem) return reject('root-missing', `store ${store} is read by Fonds: its root ${problem}`)
   if (kind === 'external' && root !== undefined)
     return reject('root-needless', `store ${store} is external; others read it, so leave the root out`)
+  if (isBudgetOfOthers(kind, policy)) return othersRead(store)
   if (!state)
     return E.right([
       { type: 'StoreRegistered', data: { kind, policy, at, ...(root !== undefined && { root }) } },
@@ -64,6 +73,21 @@ const register = ({ store, kind, root, policy, at }: RegisterStore, state: Store
   return E.right([])
 }
 
+const isBudgetOfOthers = (kind: StoreRegistration['kind'], { bytesPerDay }: Policy): boolean =>
+  kind === 'external' && bytesPerDay !== undefined
+
+const othersRead = (store: string): Decision =>
+  reject(
+    'external-store',
+    `store ${store} is external: others decide how much they read; leave bytesPerDay out`,
+  )
+
+const changed = (policy: Policy, { bytesPerDay, ...others }: PolicyChange): Policy => {
+  const { bytesPerDay: before, ...rest } = { ...policy, ...others }
+  const after = bytesPerDay ?? before
+  return { ...rest, ...(typeof after === 'number' && { bytesPerDay: after }) }
+}
+
 const moving = (kind: StoreRegistration['kind']): string =>
   kind === 'folder' ? ', or move the store with `fonds fixity move-store`' : ''
 
@@ -74,7 +98,8 @@ const isSamePolicy = (one: Policy, other: Policy): boolean =>
   one.intervalDays === other.intervalDays &&
   one.lagSeconds === other.lagSeconds &&
   one.replica === other.replica &&
-  awaySecondsOf(one) === awaySecondsOf(other)
+  awaySecondsOf(one) === awaySecondsOf(other) &&
+  one.bytesPerDay === other.bytesPerDay
 
 /** One store. */
 export const storeDecider: Decider<StoreState, StoreCommand, StoreEvent, StoreRejection> = {

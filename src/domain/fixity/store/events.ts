@@ -33,11 +33,24 @@ export const policyFields = {
   awaySeconds: wholeNumber(0, 31_536_000),
 }
 
+/** Bytes of a store that its checks may read in a day of UTC. */
+const bytesPerDay = wholeNumber(1, Number.MAX_SAFE_INTEGER)
+
 const { awaySeconds, ...always } = policyFields
 
 /** Rules by which a store's items are checked. */
-export const Policy = t.intersection([t.type(always), t.partial({ awaySeconds })], 'policy')
+export const Policy = t.intersection([t.type(always), t.partial({ awaySeconds, bytesPerDay })], 'policy')
 export type Policy = t.TypeOf<typeof Policy>
+
+/** A change of a policy: fields that are absent stay unchanged. */
+export const policyChange = {
+  ...policyFields,
+  bytesPerDay: annotate(t.union([bytesPerDay, t.literal('unlimited')]), {
+    description: 'Bytes that its checks may read in a day of UTC.',
+  }),
+}
+const PolicyChange = t.partial(policyChange)
+export type PolicyChange = t.TypeOf<typeof PolicyChange>
 
 export const defaultPolicy: Policy = { intervalDays: 90, lagSeconds: 300, replica: false }
 

@@ -25,6 +25,17 @@ export type Counts = t.TypeOf<typeof Counts>
 const Section = t.readonly(t.type({ counts: Counts, bytes: t.number }))
 export type Section = t.TypeOf<typeof Section>
 
+/** The byte budget of a store: what its checks may read in a day of UTC. */
+export const Budget = t.type({
+  bytesPerDay: t.number,
+  /** By checks that ended today, and by those under way as much as is recorded of their items. */
+  bytesRead: t.number,
+  /** Checks that are due, and wait for the next day. */
+  waiting: t.number,
+  /** When they go on; null if none waits. */
+  goesOnAt: orNull,
+})
+
 /** Fields of a finding that is open. */
 export const openFinding = {
   store: t.string,
@@ -65,6 +76,8 @@ export const FixityReport = t.readonly(
             away: t.string,
             /** Since when nothing of the store was found, if its absence is a finding by now. */
             goneSince: t.string,
+            /** Absent: no limit. */
+            budget: Budget,
           }),
         ]),
       ),

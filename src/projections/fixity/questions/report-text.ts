@@ -1,6 +1,7 @@
 import { bytes, plural } from '../../../domain/kernel/amounts.ts'
 import { type Block, columns, toTheSecond } from '../../runtime/shown.ts'
 import type { FixityReport } from './answers.ts'
+import { budgetSentence } from './budget-answer.ts'
 import { parts } from './report-bar.ts'
 
 type Store = FixityReport['stores'][number]
@@ -30,6 +31,7 @@ const storeText = (store: Store): readonly Block[] => {
   return [
     `Store ${store.store}${store.root === undefined ? '' : ` (${store.root})`}: ${plural(counts.expected, 'item')} expected`,
     ...whereabouts(store),
+    ...(store.budget ? [budgetSentence(store.budget)] : []),
     ...(counts.expected > 0 ? tables : []),
   ]
 }

@@ -3,6 +3,7 @@ import { items, resolutions, standingIn, stores } from '../../../domain/fixity/v
 import { type ConditionOn, is, rows, tally } from '../../../domain/kernel/read-views.ts'
 import type { Condition, RowOf, Views } from '../../../domain/kernel/view.ts'
 import type { FixityReport, Section } from './answers.ts'
+import { budgetAnswer } from './budget-answer.ts'
 import { below, emptySection, type MutableSection, total } from './sections.ts'
 
 interface ReportScope {
@@ -37,6 +38,7 @@ export const fixityReport = (views: Views, at: string, scope: ReportScope = {}):
         store,
         ...(row?.root && { root: row.root }),
         ...(row && whereabouts(row, at)),
+        ...budgetOf(views, store, at),
         ...total(prefixes.map(([, section]) => section)),
         prefixes: prefixes.map(([prefix, section]) => ({ prefix, ...section })),
       }
@@ -47,6 +49,15 @@ export const fixityReport = (views: Views, at: string, scope: ReportScope = {}):
       ...failing(views, [...expected, is('state', 'parked')]),
     ],
   }
+}
+
+const budgetOf = (
+  views: Views,
+  store: string,
+  at: string,
+): Pick<FixityReport['stores'][number], 'budget'> => {
+  const budget = budgetAnswer(views, store, at)
+  return budget ? { budget } : {}
 }
 
 const whereabouts = (

@@ -11,7 +11,8 @@ import { whole } from '../../runtime/field.ts'
 import { question } from '../../runtime/question.ts'
 import { columns } from '../../runtime/shown.ts'
 import { fixity } from '../projection.ts'
-import { Counts } from './answers.ts'
+import { Budget, Counts } from './answers.ts'
+import { budgetAnswer, budgetSentence } from './budget-answer.ts'
 import { noSuchStore, unknownStore } from './known.ts'
 import { countsOf, daysOf, fullCycleSince } from './store-counts.ts'
 
@@ -33,6 +34,8 @@ const Store = t.type({
    * did, or is suspect or parked, or if all are unread.
    */
   fullCycleSince: orNull,
+  /** Null: no limit. */
+  budget: t.union([Budget, t.null]),
   counts: Counts,
   /**
    * Counts at the end of each day of UTC, the last one as of now; none while the views are rebuilt after an upgrade.
@@ -53,6 +56,7 @@ const storeOf = (views: ViewStore, row: RowOf<typeof stores>, length: number, no
     why: standing.kind === 'there' ? null : away,
     intervalDays: intervalDays ?? 0,
     fullCycleSince: fullCycleSince(views, store, now) ?? null,
+    budget: budgetAnswer(views, store, now) ?? null,
     counts: countsOf(views, store, now),
     // Views that an older program folded answer until they are rebuilt: they have no days.
     days: views.shape(days.name) ? daysOf(views, store, first, now) : [],
@@ -94,9 +98,10 @@ export const storesQuestion = question({
     of: ({ stores }) => stores.flatMap(({ store, days }) => days.map((day) => ({ store, ...day }))),
   },
   show: ({ stores }) =>
-    stores.flatMap(({ store, standing, since, fullCycleSince, counts, days }) => [
+    stores.flatMap(({ store, standing, since, fullCycleSince, budget, counts, days }) => [
       `${store} is ${standing}${since === null ? '' : ` since ${since}`}; ${count(counts.expected)} items, ` +
         cycleText(fullCycleSince, counts),
+      ...(budget ? [budgetSentence(budget)] : []),
       {
         rows: days,
         columns: columns(

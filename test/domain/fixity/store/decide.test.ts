@@ -119,6 +119,43 @@ describe('a registered store', () => {
   })
 })
 
+describe('a byte budget a day', () => {
+  const budget = { ...defaultPolicy, bytesPerDay: 500_000_000_000 }
+  const changed = (policy: Policy): StoreEvent => ({
+    type: 'PolicyChanged',
+    data: { policy, reason: 'r', at },
+  })
+  const changing = (policy: object) => ({ type: 'ChangePolicy', ...by, reason: 'r', policy }) as const
+
+  it('is set, changed and taken away, and the rest of the policy stays', () => {
+    given(registered)
+      .when(changing({ bytesPerDay: budget.bytesPerDay }))
+      .gives([changed(budget)])
+    given(registered, changed(budget))
+      .when(changing({ intervalDays: 365 }))
+      .gives([changed({ ...budget, intervalDays: 365 })])
+    given(registered, changed(budget))
+      .when(changing({ bytesPerDay: 'unlimited' }))
+      .gives([changed(defaultPolicy)])
+    given(registered)
+      .when(changing({ bytesPerDay: 'unlimited' }))
+      .gives([])
+  })
+
+  it('is a part of the policy that a store is registered with', () => {
+    given(registered)
+      .when({ ...register, policy: budget })
+      .gives('registered-otherwise')
+  })
+
+  it('is refused of a store that others read', () => {
+    const external = { ...register, kind: 'external', root: undefined } as const
+    given()
+      .when({ ...external, policy: budget })
+      .gives('external-store')
+  })
+})
+
 describe('a policy', () => {
   it.each([
     ['intervalDays', 0],
@@ -127,6 +164,8 @@ describe('a policy', () => {
     ['lagSeconds', -1],
     ['lagSeconds', 86_401],
     ['awaySeconds', -1],
+    ['bytesPerDay', 0],
+    ['bytesPerDay', 1.5],
     ['awaySeconds', 31_536_001],
   ])('with %s of %d is none', (field, value) => {
     expect(decode(Policy, { ...defaultPolicy, [field]: value })).toEqual({

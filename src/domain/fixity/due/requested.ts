@@ -1,10 +1,9 @@
-import type { Queue } from '../../domain/fixity/events.ts'
-import { atRest, type RecordedRow, recordColumns } from '../../domain/fixity/intact.ts'
-import { spanOf } from '../../domain/fixity/requests/span.ts'
-import { items, requestPlaces, requests } from '../../domain/fixity/views.ts'
-import { is, narrowRows, rowsIfFolded, tally } from '../../domain/kernel/read-views.ts'
-import type { RowOf } from '../../domain/kernel/view.ts'
-import type { ViewStore } from '../../ports/view-store.ts'
+import { is, narrowRows, rowsIfFolded, tally } from '../../kernel/read-views.ts'
+import { type RowOf, ViewQueryError, type Views } from '../../kernel/view.ts'
+import type { Queue } from '../events.ts'
+import { atRest, type RecordedRow, recordColumns } from '../intact.ts'
+import { spanOf } from '../requests/span.ts'
+import { items, requestPlaces, requests } from '../views.ts'
 
 /* Items that wait in requests, which their own rows do not show. Views folded by an older program have no requests. */
 
@@ -15,7 +14,7 @@ const fewRequests = 2
 
 /** Requests of a queue that are due, the oldest first. */
 export function* dueRequests(
-  viewStore: ViewStore,
+  viewStore: Pick<Views, 'query'>,
   store: string,
   queue: Queue,
   now: string,
@@ -47,7 +46,7 @@ export interface DueRow extends RecordedRow {
  * at rest: their own rows say all.
  */
 export const requestedItems = (
-  viewStore: ViewStore,
+  viewStore: Pick<Views, 'query'>,
   store: string,
   queue: Queue,
   { now, held, limit }: { readonly now: string; readonly held: ReadonlySet<string>; readonly limit: number },
@@ -69,23 +68,23 @@ export const requestedItems = (
   return found
 }
 
-export const hasRequests = (viewStore: ViewStore, store: string): boolean =>
+export const hasRequests = (viewStore: Pick<Views, 'query'>, store: string): boolean =>
   rowsIfFolded(viewStore, requestPlaces, { where: [is('store', store)] }).length > 0
 
 /** Counts the items in requests that are due, without reading their paths. */
-export const countRequested = (
-  viewStore: Pick<ViewStore, 'shape' | 'tally'>,
-  store: string,
-  now: string,
-): number => {
-  if (!viewStore.shape(requests.name)) return 0
+export const countRequested = (viewStore: Pick<Views, 'tally'>, store: string, now: string): number => {
   const where = [is('store', store), { column: 'due', is: '<=', value: now } as const]
-  return tally(viewStore, requests, { by: [], sum: ['items'], where })[0]?.items ?? 0
+  try {
+    return tally(viewStore, requests, { by: [], sum: ['items'], where })[0]?.items ?? 0
+  } catch (error) {
+    if (error instanceof ViewQueryError) return 0
+    throw error
+  }
 }
 
 /** The earliest due time among a queue's requests that meet the condition `due`; empty if there are none. */
 export const firstRequestDue = (
-  viewStore: ViewStore,
+  viewStore: Pick<Views, 'query'>,
   store: string,
   queue: string,
   due: { readonly is: '<=' | '>'; readonly value: string },
@@ -98,7 +97,7 @@ export const firstRequestDue = (
 
 /** Queues in which these items of a store wait, and since when, by path. */
 export const requestsOf = (
-  viewStore: ViewStore,
+  viewStore: Pick<Views, 'query'>,
   store: string,
   paths: readonly string[],
 ): ReadonlyMap<string, readonly Pick<Request, 'queue' | 'due'>[]> => {
