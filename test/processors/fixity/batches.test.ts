@@ -237,7 +237,7 @@ describe('a report', () => {
           storage: { ...storage, checksums, archived: 'GLACIER' },
         })
       },
-      'verified',
+      'unread',
     ],
     ['other bytes', () => look('b'), 'failed'],
     [
@@ -267,7 +267,7 @@ describe('a report', () => {
     expect(await run(report(claimed.task, { a: observationOf(), b: look() }))).toEqual(['done', 'done'])
     expect(stateOf('b')).toBe('verified')
     expect((await world.typesOf(content('a'))).length).toBeGreaterThan(1)
-    expect(world.row(content('a'))?.ownRun ?? 0).toBe(['verified'].includes(state) ? 0 : 1)
+    expect(world.row(content('a'))?.ownRun ?? 0).toBe(['verified', 'unread'].includes(state) ? 0 : 1)
     expect(stateOf('a')).toBe(state === 'failed' ? 'suspect' : state)
   })
 
