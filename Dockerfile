@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 
-# Fonds runs its sources as they are: the packages it needs are all that is fetched. Only the page is built, in a stage of its own.
+# The image holds what the npm package holds, and the packages that package-lock.json names. What builds it is in a stage of its own.
 FROM node:24-bookworm-slim AS packages
 WORKDIR /opt/fonds
 COPY package.json package-lock.json ./
@@ -15,7 +15,7 @@ COPY packages/toolbox/package.json packages/toolbox/
 COPY packages/warc/package.json packages/warc/
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
-FROM node:24-bookworm-slim AS page
+FROM node:24-bookworm-slim AS built
 WORKDIR /opt/fonds
 COPY package.json package-lock.json tsconfig.json ./
 COPY packages/bag/package.json packages/bag/
@@ -28,19 +28,20 @@ COPY packages/sound/package.json packages/sound/
 COPY packages/toolbox/package.json packages/toolbox/
 COPY packages/warc/package.json packages/warc/
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY dashboard dashboard
-RUN npm run dashboard:build
-
-FROM node:24-bookworm-slim
-ENV NODE_ENV=production FONDS_HOME=/data
-WORKDIR /opt/fonds
-COPY --from=packages /opt/fonds/node_modules node_modules
-COPY package.json ./
 COPY bin bin
+COPY dashboard dashboard
 COPY infra infra
 COPY packages packages
 COPY src src
-COPY --from=page /opt/fonds/dashboard/dist dashboard/dist
+RUN npm run dashboard:build && npm run prepack
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production FONDS_HOME=/data NODE_COMPILE_CACHE=/opt/fonds/node_modules/.cache/fonds
+WORKDIR /opt/fonds
+COPY --from=packages /opt/fonds/node_modules node_modules
+COPY package.json ./
+COPY bin/fonds bin/fonds
+COPY --from=built /opt/fonds/lib lib
 # Node keeps what it compiled by user: made once here, as the user that runs it, under a file system that may be read-only.
 # A volume that is mounted at /shared belongs to that user, too.
 RUN mkdir -p /data /shared node_modules/.cache && chmod 700 /data && chown node:node /data /shared node_modules/.cache
@@ -48,6 +49,6 @@ USER node
 RUN bin/fonds schema --openapi >/dev/null
 VOLUME /data
 EXPOSE 7070
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "infra/container/probe.ts", "/healthz"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "lib/infra/container/probe.js", "/healthz"]
 ENTRYPOINT ["bin/fonds"]
 CMD ["start"]

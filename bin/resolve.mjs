@@ -10,6 +10,8 @@ import { registerHooks } from 'node:module'
 const ours = new URL('..', import.meta.url).href
 const packages = `${ours}packages/`
 const found = new Map()
+/** By the ending of a source: in a checkout, and in an installed package (`infra/local/pack.ts`). */
+const formats = { '.ts': 'module-typescript', '.js': 'module' }
 
 /** By what a name is looked up for a module of ours. */
 const keyOf = (specifier, importer) =>
@@ -22,10 +24,12 @@ registerHooks({
     const { parentURL = '', conditions } = context
     if (!parentURL.startsWith(ours) || parentURL.includes('/node_modules/', ours.length - 1))
       return next(specifier, context)
-    if (specifier.startsWith('.'))
-      return specifier.endsWith('.ts')
-        ? { url: new URL(specifier, parentURL).href, format: 'module-typescript', shortCircuit: true }
-        : next(specifier, context)
+    if (specifier.startsWith('.')) {
+      const format = formats[specifier.slice(-3)]
+      return format === undefined
+        ? next(specifier, context)
+        : { url: new URL(specifier, parentURL).href, format, shortCircuit: true }
+    }
     if (!conditions.includes('import')) return next(specifier, context)
     const key = keyOf(specifier, parentURL)
     const known = found.get(key)

@@ -1,5 +1,5 @@
 /*
- * Asks the Fonds of this container how it is: `node infra/container/probe.ts /healthz` (or /readyz). Exit code 0: well; 1: not,
+ * Asks the Fonds of this container how it is: `node lib/infra/container/probe.js /healthz` (or /readyz). Exit code 0: well; 1: not,
  * with what it said.
  */
 import { fetch } from 'undici'

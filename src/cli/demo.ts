@@ -38,6 +38,9 @@ const demoConfig = ({ home, homeMode, logLevel, threads }: Config): Config => ({
   ingestThresholdPercent: 100,
 })
 
+/** In a checkout the sources are TypeScript, and the program is not on the PATH. */
+const program = import.meta.filename.endsWith('.ts') ? 'bin/fonds' : 'fonds'
+
 const demo = async (session: Session) => {
   const home = join(session.config.home, 'demo')
   await rm(home, { recursive: true, force: true })
@@ -48,7 +51,7 @@ const demo = async (session: Session) => {
     output: session.output,
     progress: (label, total) => session.progress(label, total === undefined ? {} : { total }),
     signal: session.signal,
-    call: `bin/fonds --home ${relative(process.cwd(), home)}`,
+    call: `${program} --home ${relative(process.cwd(), home)}`,
   })
   return differences === 0 ? undefined : refused('the rebuilt views differ from the live ones')
 }

@@ -28,6 +28,6 @@ export const registerCommands = async (group: Command, context: CliContext): Pro
 
 /** From `<workflow>/register.ts` beside this file, if it has one. */
 const ownCommandsOf = async (workflow: string): Promise<OwnCommands> =>
-  existsSync(new URL(`${workflow}/register.ts`, import.meta.url))
+  existsSync(new URL(`./${workflow}/register.ts`, import.meta.url))
     ? await import(`./${workflow}/register.ts`)
     : {}

@@ -21,7 +21,7 @@ describe('the image', () => {
     expect(installing.map(lacksPackages)).toEqual(installing.map(() => []))
   })
 
-  it('holds the packages', () => {
-    expect(stages.at(-1)).toContain('\nCOPY packages packages\n')
+  it('holds what the npm package holds', () => {
+    expect(stages.at(-1)).toContain('\nCOPY --from=built /opt/fonds/lib lib\n')
   })
 })

@@ -119,7 +119,10 @@ describe('Kubernetes manifests', () => {
     const asked = [container?.startupProbe, container?.livenessProbe, container?.readinessProbe].map(
       (probe) => probe?.exec?.command ?? [],
     )
-    for (const [, file] of asked) expect(existsSync(file ?? '?'), file).toBe(true)
+    for (const [, file = '?'] of asked) {
+      const [, source = '?'] = /^lib\/(.+)\.js$/.exec(file) ?? []
+      expect(existsSync(`${source}.ts`), file).toBe(true)
+    }
     expect(asked.map(([, , route]) => route)).toEqual(['/healthz', '/healthz', '/readyz'])
   })
 
