@@ -3,10 +3,11 @@ import * as O from 'fp-ts/lib/Option.js'
 import { storageRootAt } from '../infra/object-store/ocfl/storage-root.ts'
 import type { BucketRootPlace } from '../infra/object-store/ocfl-s3/storage-root.ts'
 import type { S3Settings } from '../infra/s3/settings.ts'
-import { isBucketAddress } from './domain/kernel/bucket-address.ts'
+import { type BucketPlace, bucketAddress, isBucketAddress } from './domain/kernel/bucket-address.ts'
 import type { ObjectStore } from './ports/object-store.ts'
 import type { ProcessLock } from './ports/process-lock.ts'
 import type { StorageRoot } from './ports/storage-root.ts'
+import type { UploadArea } from './ports/upload-area.ts'
 
 export interface StoragePlace {
   /** A folder, or `s3://bucket/prefix`. It may be known only when the log responds. */
@@ -19,6 +20,8 @@ export interface OpenedStorage {
   /** Most commands need no storage: it is opened at the first use, and then shared. */
   readonly objectStore: () => Promise<ObjectStore>
   readonly storageRoot: () => StorageRoot
+  /** Opens the uploads at a place, once. */
+  readonly openUploads: (place: BucketPlace) => Promise<UploadArea>
   /**
    * The folder or address of an object by the layout that the root itself names; undefined if there is no root, its
    * layout is unknown, or storage does not answer.
@@ -49,8 +52,21 @@ export const openStorage = ({ address, s3, processLock }: StoragePlace): OpenedS
     return opened
   }
 
+  const areas = new Map<string, Promise<UploadArea>>()
+  const openUploads = (place: BucketPlace): Promise<UploadArea> => {
+    const root = bucketAddress(place)
+    const area =
+      areas.get(root) ??
+      import('../infra/object-store/uploads/upload-area.ts').then(({ openUploadArea }) =>
+        openUploadArea(place, s3()),
+      )
+    areas.set(root, area)
+    return area
+  }
+
   return {
     objectStore: store.get,
+    openUploads,
     storageRoot: () => {
       const root = address()
       if (!isBucketAddress(root)) return storageRootAt(root)
@@ -62,7 +78,8 @@ export const openStorage = ({ address, s3, processLock }: StoragePlace): OpenedS
     placeOfObject: objectPlaces(address, bucketRoot),
     close: async () => {
       await store.close()
-      for (const opened of roots.values()) await (await opened.catch(() => undefined))?.close()
+      for (const opened of [...roots.values(), ...areas.values()])
+        await (await opened.catch(() => undefined))?.close()
     },
   }
 }

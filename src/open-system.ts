@@ -164,6 +164,7 @@ export const openSystem = async (
       ingest: {
         objectStore: storage.objectStore,
         openContent: content.openContent,
+        openUploads: storage.openUploads,
         get storageRoot() {
           return storage.storageRoot()
         },

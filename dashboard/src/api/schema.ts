@@ -1739,7 +1739,7 @@ export interface paths {
         put?: never;
         /**
          * Submits a payload: a batch of objects to be taken in.
-         * @description As JSON: where the payload lies. As a form: its files, which are kept in the home until they are taken in; several are one object with these files, or with the type `each-file` an object each. Send the fields before the files: what is wrong is then refused before they come. The batch is on disk, and its payload not yet looked at, when it is answered; what became of it is asked for at `status`.
+         * @description As JSON: where the payload lies. As a form: its files, which are kept in the home, or beside the storage root in its bucket, until they are taken in; several are one object with these files, or with the type `each-file` an object each. Send the fields before the files: what is wrong is then refused before they come. The batch is stored, and its payload not yet looked at, when it is answered; what became of it is asked for at `status`.
          */
         post: operations["submit"];
         delete?: never;

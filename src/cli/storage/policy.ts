@@ -38,15 +38,16 @@ export const policyFor = (bucket: string, prefix: string, { write, restore }: Ri
         Sid: 'FondsObjects',
         Effect: 'Allow',
         Action: onObjects,
-        // Copies of versions that are taken out of a storage root lie beside it.
         Resource:
-          write && prefix ? [`${arn}/${prefix}*`, `${arn}/${asidePrefix(prefix)}*`] : `${arn}/${prefix}*`,
+          write && prefix ? [prefix, ...besides(prefix)].map((one) => `${arn}/${one}*`) : `${arn}/${prefix}*`,
       },
     ],
   }
 }
 
-const asidePrefix = (prefix: string): string => `${prefix.slice(0, -1)}.set-aside/`
+/** Beside a storage root lie copies of versions that were taken out of it, and uploads. */
+const besides = (prefix: string): readonly string[] =>
+  ['set-aside', 'uploads'].map((ending) => `${prefix.slice(0, -1)}.${ending}/`)
 
 /** Reads `s3://bucket/prefix`; a prefix ends with a slash. Undefined for an address that is none. */
 export const bucketAndPrefix = (

@@ -6,8 +6,10 @@ import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { addMillis, MINUTE } from '../../domain/kernel/time.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { UploadArea } from '../../ports/upload-area.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { Report } from '../runtime/report-on-topic.ts'
+import { removeUploads } from './clean-uploads.ts'
 import { dropOf, dropsIn } from './submit/drop-area.ts'
 import { removeBatchFolder, removeWorkFolders } from './work-folder.ts'
 
@@ -17,6 +19,8 @@ interface CleanerOptions {
   readonly log: Logger
   readonly send: (reports: readonly Report[]) => Promise<void>
   readonly home: string
+  /** Uploads in the bucket of the storage root, while that is the archive's. */
+  readonly uploads: () => Promise<UploadArea | undefined>
   readonly workFolder: string
   /** Sites of this process: it leaves work folders of other sites alone. */
   readonly sites: () => Promise<readonly string[]>
@@ -54,7 +58,7 @@ export const startCleaner = (options: CleanerOptions) => {
       for (const batch of new Set(page.map(({ batch }) => batch))) await removeFoldersOf(batch, options)
       if (page.length > 0)
         await options.send(page.map(({ job }) => ({ type: 'folder.cleaned', data: { job } })))
-      if (page.length < pageSize) return removeDrops(options)
+      if (page.length < pageSize) return removeAllUploads(options)
       // The views lag: the same rows would be returned again.
       await clock.sleep(1000, stopping.signal)
       if (stopping.signal.aborted) return
@@ -135,12 +139,21 @@ const isOver = (batch: string, viewStore: CleanerOptions['viewStore']): boolean 
   return row?.state === 'completed' || row?.state === 'deleted'
 }
 
+/** Over, and no node has a work folder of it. */
+const isOverEverywhere = (batch: string, viewStore: CleanerOptions['viewStore']): boolean => {
+  const where = [is('batch', batch), is('folder', 1)]
+  return isOver(batch, viewStore) && rowsIfFolded(viewStore, jobs, { where, limit: 1 }).length === 0
+}
+
+const removeAllUploads = async (options: CleanerOptions): Promise<void> => {
+  await removeDrops(options)
+  const area = await options.uploads()
+  const isOver = (batch: string) => isOverEverywhere(batch, options.viewStore)
+  if (area) await removeUploads(area, { clock: options.clock, isOver })
+}
+
 /** Deletes uploads of this home, whichever node deleted the work folders. */
 const removeDrops = async ({ home, viewStore }: CleanerOptions): Promise<void> => {
-  for (const batch of await dropsIn(home)) {
-    if (!isOver(batch, viewStore)) continue
-    const where = [is('batch', batch), is('folder', 1)]
-    if (rowsIfFolded(viewStore, jobs, { where, limit: 1 }).length === 0)
-      await rm(dropOf(home, batch), { recursive: true, force: true })
-  }
+  for (const batch of await dropsIn(home))
+    if (isOverEverywhere(batch, viewStore)) await rm(dropOf(home, batch), { recursive: true, force: true })
 }

@@ -4,7 +4,8 @@ import { makeFolder } from '@fonds/toolbox/disk'
 import type { Logger } from 'pino'
 import { isBeneath } from '../../async/is-beneath.ts'
 import type { Volume } from '../../domain/ingest/room.ts'
-import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
+import { uploadPlace } from '../../domain/ingest/uploads.ts'
+import { type BucketPlace, bucketAddress, isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import type { Broker } from '../../ports/broker.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Mailer } from '../../ports/mailer.ts'
@@ -12,6 +13,7 @@ import type { Minter } from '../../ports/minter.ts'
 import type { ObjectStore } from '../../ports/object-store.ts'
 import type { StorageRoot } from '../../ports/storage-root.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
+import type { UploadArea } from '../../ports/upload-area.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { OpenBucket } from '../buckets/bucket-file.ts'
 import { atHome } from '../runtime/at-home.ts'
@@ -63,6 +65,7 @@ export interface IngesterContext {
   readonly openContent: OpenBucket
   /** Location of the object store. */
   readonly storageRoot: StorageRoot
+  readonly openUploads: (place: BucketPlace) => Promise<UploadArea>
   readonly minter: Minter
   /** Undefined if no mail server is set. */
   readonly mailer: Mailer | undefined
@@ -85,13 +88,33 @@ export const failFolder = ({ ingestFailFolder }: IngestSettings): string | undef
 
 /** Undefined if the setting is absent: any folder. If it is empty, only the folder of uploads over HTTP is allowed. */
 export const allowedFolders = (config: IngestSettings): readonly string[] | undefined =>
-  config.ingestFolders === undefined ? undefined : [...namedFolders(config), dropFolder(config.home)]
+  config.ingestFolders === undefined
+    ? undefined
+    : [...namedFolders(config), dropFolder(config.home), ...uploadAddresses(config)]
 
 /** Folders for a stranger's submission: those of the setting, and its own uploads. */
 export const foreignFolders = (config: IngestSettings, batch: string): readonly string[] => [
   ...namedFolders(config),
   dropOf(config.home, batch),
+  ...uploadAddresses(config).map((address) => `${address}/${batch}`),
 ]
+
+/** Uploads over HTTP, if the storage root is in a bucket. */
+export const uploadsOf = async ({
+  config,
+  openUploads,
+}: Pick<IngesterContext, 'openUploads'> & { readonly config: IngestSettings }): Promise<
+  UploadArea | undefined
+> => {
+  const place = uploadPlace(config.ingestStorage)
+  return place && openUploads(place)
+}
+
+/** Where they lie, if the storage root is in a bucket. */
+const uploadAddresses = ({ ingestStorage }: IngestSettings): readonly string[] => {
+  const place = uploadPlace(ingestStorage)
+  return place ? [bucketAddress(place)] : []
+}
 
 /** Folders of the setting, and prefixes of buckets: `s3://bucket/prefix`. */
 export const namedFolders = ({ ingestFolders = '' }: IngestSettings): readonly string[] =>

@@ -31,6 +31,7 @@ import {
   type IngesterContext,
   roomOf,
   storageFolders,
+  uploadsOf,
   workFolder,
 } from './ingester-context.ts'
 import { failedBatch, failedStep, reporter } from './ingester-reports.ts'
@@ -227,6 +228,7 @@ const startKeepers = (
       ...context,
       send,
       home: config.home,
+      uploads: async () => ((await storage.refusal()) === undefined ? uploadsOf(context) : undefined),
       workFolder: workFolder(config),
       sites,
       keepMillis: config.ingestFolderDays * DAY,

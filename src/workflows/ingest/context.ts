@@ -8,7 +8,7 @@ declare module '../adapters.ts' {
   interface Adapters {
     readonly ingest: Pick<
       IngesterContext,
-      'objectStore' | 'storageRoot' | 'openContent' | 'minter' | 'mailer'
+      'objectStore' | 'storageRoot' | 'openContent' | 'openUploads' | 'minter' | 'mailer'
     > & {
       /** Returns the folder of an object in storage; undefined if storage is missing, or does not answer. */
       placeOfObject(object: string): Promise<string | undefined>

@@ -39,10 +39,16 @@ describe('storage policy', () => {
     expect(await all('--write')).toMatch(/s3:PutObject.*s3:AbortMultipartUpload.*s3:DeleteObject/)
   })
 
-  test('with --write may store below the prefix, and copies that are set aside beside it', async () => {
+  test('with --write may store below the prefix, and beside it what is set aside and uploaded', async () => {
     expect(await actionsOf('s3://archive/ocfl', '--write')).toMatchObject([
       {},
-      { Resource: ['arn:aws:s3:::archive/ocfl/*', 'arn:aws:s3:::archive/ocfl.set-aside/*'] },
+      {
+        Resource: [
+          'arn:aws:s3:::archive/ocfl/*',
+          'arn:aws:s3:::archive/ocfl.set-aside/*',
+          'arn:aws:s3:::archive/ocfl.uploads/*',
+        ],
+      },
     ])
   })
 

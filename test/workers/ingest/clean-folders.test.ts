@@ -22,6 +22,7 @@ it('I39: views that are away end no process; once they are back, what people wan
     log: pino({ level: 'silent' }),
     send: async () => {},
     home: '/nowhere',
+    uploads: async () => undefined,
     workFolder: '/nowhere/work',
     sites: async () => [],
     keepMillis: 1000,

@@ -10,7 +10,7 @@ import type { SubmittedPayload } from '#src/domain/ingest/submission.ts'
 import { type FilledIn, fillIn, SubmissionFields } from '#src/domain/ingest/submission-form.ts'
 import { readFileList } from '#src/workers/ingest/file-list.ts'
 import { typeOfFolder } from '#src/workers/ingest/payload/type-of-folder.ts'
-import { dropOf, openDrop } from '#src/workers/ingest/submit/drop-area.ts'
+import { openDrop } from '#src/workers/ingest/submit/drop-area.ts'
 import { payloadOf } from '#src/workers/ingest/submit/form-payload.ts'
 import { objectionTo } from '#src/workers/ingest/submit/objections.ts'
 import { useFonds } from '../../cli/fonds.ts'
@@ -108,7 +108,7 @@ const ways: Readonly<Record<'path' | 'address' | 'json' | 'form', Way>> = {
     const parts = Buffer.isBuffer(files) ? { [path.slice(path.lastIndexOf('/') + 1)]: files } : files
     for (const [name, bytes] of Object.entries(parts))
       await drop.write(name, Readable.from([Buffer.from(bytes)]))
-    const payload = await payloadOf(filledIn({ type }), drop, dropOf(home, batch))
+    const payload = await payloadOf(filledIn({ type }), drop)
     if (isLeft(payload)) throw new Error(payload.left.message)
     await drop.keep()
     return payload.right

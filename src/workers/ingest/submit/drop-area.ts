@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { DigestAlgorithm } from '@fonds/digests'
 import { createDigests } from '@fonds/digests/compute'
 import { isSystemError } from '@fonds/toolbox'
@@ -11,36 +12,12 @@ import { DAY } from '../../../domain/kernel/time.ts'
 import type { TakeRoom } from '../../runtime/room.ts'
 import { type WrittenFile, writeFileBelow } from '../files/write-file.ts'
 import { syncFile } from '../work-folder.ts'
+import { countingUpTo, type Drop, type DropLimits } from './drop.ts'
 
 /*
  * Folder of submissions that were uploaded over HTTP: `<home>/drop/<batch>/`. Files are written beside it, and moved
  * there when the upload is complete.
  */
-
-/** The files of one request. They are deleted on disposal unless they are kept. */
-export interface Drop extends AsyncDisposable {
-  readonly files: readonly WrittenFile[]
-  /** Throws `UnusableContent` for an invalid name, `DropTooLarge` and `NoRoom`. */
-  write(
-    name: string,
-    bytes: AsyncIterable<Uint8Array>,
-    algorithms?: readonly DigestAlgorithm[],
-  ): Promise<WrittenFile>
-  /** Returns it in hex; reads the file again if it was not computed during the upload. */
-  digest(file: WrittenFile, algorithm: DigestAlgorithm): Promise<string>
-  /**
-   * Moves the files to the batch's folder, durably. False: that has other files, of an earlier request; equal ones are
-   * taken for these.
-   */
-  keep(): Promise<boolean>
-  /** Whether the files of an existing batch are these. True as well if they were ingested and deleted. */
-  isRepeat(): Promise<boolean>
-}
-
-/** The files exceed a limit. */
-export class DropTooLarge extends Error {
-  override readonly name = 'DropTooLarge'
-}
 
 export const dropFolder = (home: string): string => join(home, 'drop')
 export const dropOf = (home: string, batch: string): string => join(dropFolder(home), batch)
@@ -54,7 +31,7 @@ const abandonedMillis = DAY
 export const openDrop = async (
   home: string,
   batch: string,
-  limits: { readonly files: number; readonly bytes: number; readonly takeRoom?: TakeRoom },
+  limits: DropLimits & { readonly takeRoom?: TakeRoom },
   now: number = Date.now(),
 ): Promise<Drop> => {
   const coming = comingFolder(home)
@@ -63,22 +40,17 @@ export const openDrop = async (
   const folder = join(coming, uuid())
   await mkdir(folder)
   const files: WrittenFile[] = []
-  let bytesWritten = 0
+  const counted = countingUpTo(limits)
   const count = (bytes: number): Promise<void> | undefined => {
-    bytesWritten += bytes
-    if (bytesWritten > limits.bytes)
-      throw new DropTooLarge(
-        `the files are over ${limits.bytes} bytes; send less at a time, or the URL where they lie`,
-      )
+    counted.bytes(bytes)
     return limits.takeRoom?.(bytes)
   }
+  const to = dropOf(home, batch)
   return {
     files,
+    addressOf: (path) => pathToFileURL(`${to}/${path}`).href,
     write: async (name, bytes, algorithms) => {
-      if (files.length === limits.files)
-        throw new DropTooLarge(
-          `there are more than ${limits.files} files; send less at a time, or a container`,
-        )
+      counted.file()
       const file = await writeFileBelow(folder, name, bytes, count, algorithms)
       files.push(file)
       return file
@@ -87,15 +59,11 @@ export const openDrop = async (
       digests.get(algorithm) ?? digestOf(join(folder, path), algorithm),
     keep: async () => {
       await syncAll(folder, files)
-      const to = dropOf(home, batch)
       if (!(await moved(folder, to))) return holdsTheSame(to, files)
       await syncFile(dropFolder(home))
       return true
     },
-    isRepeat: async () => {
-      const kept = dropOf(home, batch)
-      return (await isThere(kept)) ? holdsTheSame(kept, files) : true
-    },
+    isRepeat: async () => ((await isThere(to)) ? holdsTheSame(to, files) : true),
     [Symbol.asyncDispose]: () => removeIfPossible(folder),
   }
 }

@@ -1,4 +1,3 @@
-import { pathToFileURL } from 'node:url'
 import { digestAlgorithm } from '@fonds/digests'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { SubmittedPayload } from '../../../domain/ingest/submission.ts'
@@ -11,13 +10,12 @@ import {
 import { whyNoBag } from '../payload/bag-folder.ts'
 import { typeOfFiles } from '../payload/type-of-folder.ts'
 import { containerKind } from '../unpack/container.ts'
-import type { Drop } from './drop-area.ts'
+import type { Drop } from './drop.ts'
 
-/** Returns the payload of a form: its files, or the URL in place of them; `folder` is where the files will be. */
+/** Returns the payload of a form: its files, or the URL in place of them. */
 export const payloadOf = async (
   filled: FilledIn,
   drop: Drop,
-  folder: string,
 ): Promise<Either<FieldObjection, SubmittedPayload>> => {
   const [file, ...more] = drop.files
   if (!file) return payloadAtUrl(filled)
@@ -26,13 +24,13 @@ export const payloadOf = async (
   if (filename !== undefined) return wrong('filename', 'is for a url; a file has its own name')
   const isPackedBag = type === 'bag' && more.length === 0 && containerKind(file.path) !== undefined
   const isFolder = type === 'folder' || type === 'each-file' || (type === 'bag' && !isPackedBag)
-  if (isFolder || (type === undefined && more.length > 0)) return folderOf(filled, drop, folder)
+  if (isFolder || (type === undefined && more.length > 0)) return folderOf(filled, drop)
   return more.length > 0
     ? wrong(
         'type',
         `is ${type}, which is one file, and ${more.length + 1} came; send one, or say folder or each-file`,
       )
-    : fileOf(filled, drop, folder)
+    : fileOf(filled, drop)
 }
 
 const wrong = (field: string, sentence: string): Either<FieldObjection, never> =>
@@ -40,8 +38,7 @@ const wrong = (field: string, sentence: string): Either<FieldObjection, never> =
 
 const folderOf = (
   { type, digestType, digestValue, size }: FilledIn,
-  { files }: Drop,
-  folder: string,
+  { files, addressOf }: Drop,
 ): Either<FieldObjection, SubmittedPayload> => {
   if (digestType !== undefined || digestValue !== undefined)
     return wrong('digestValue', 'is that of one file, and this is a folder; leave it out')
@@ -50,15 +47,11 @@ const folderOf = (
   const why = type === 'bag' ? whyNoBag(paths) : undefined
   if (why !== undefined) return wrong('type', `is bag, and ${why}`)
   const found = type ?? typeOfFiles(paths)
-  return right({ url: pathToFileURL(`${folder}/`).href, type: found })
+  return right({ url: addressOf(''), type: found })
 }
 
 /** Checks the file against the depositor's announcement. */
-const fileOf = async (
-  filled: FilledIn,
-  drop: Drop,
-  folder: string,
-): Promise<Either<FieldObjection, SubmittedPayload>> => {
+const fileOf = async (filled: FilledIn, drop: Drop): Promise<Either<FieldObjection, SubmittedPayload>> => {
   const file = drop.files[0]!
   const announced = announcedDigest(filled)
   if (isLeft(announced)) return announced
@@ -74,7 +67,7 @@ const fileOf = async (
       )
   }
   return right({
-    url: pathToFileURL(`${folder}/${file.path}`).href,
+    url: drop.addressOf(file.path),
     name: file.path,
     size: file.size,
     digest: announced.right ?? { algorithm: 'sha256', value: file.sha256 },

@@ -15,6 +15,7 @@ import {
   SubmissionFields,
   submissionOf,
 } from '../../../domain/ingest/submission-form.ts'
+import { withoutUpload } from '../../../domain/ingest/uploads.ts'
 import { annotate } from '../../../domain/kernel/annotation.ts'
 import { isBeneathBuckets } from '../../../domain/kernel/bucket-address.ts'
 import { NonNegativeInteger, Text } from '../../../domain/kernel/codecs.ts'
@@ -23,24 +24,17 @@ import { isInBucket } from '../../../workers/buckets/bucket-file.ts'
 import { isLocal } from '../../../workers/ingest/fetch/local-file.ts'
 import { UnusableContent } from '../../../workers/ingest/files/write-file.ts'
 import { namedFolders, sitesOf } from '../../../workers/ingest/ingester-context.ts'
-import {
-  type Drop,
-  DropTooLarge,
-  dropFolder,
-  dropOf,
-  openDrop,
-} from '../../../workers/ingest/submit/drop-area.ts'
+import { type Drop, DropTooLarge } from '../../../workers/ingest/submit/drop.ts'
 import { payloadOf } from '../../../workers/ingest/submit/form-payload.ts'
 import { objectionTo } from '../../../workers/ingest/submit/objections.ts'
 import { newBatch, submitBatch } from '../../../workers/ingest/submit/submit.ts'
-import { createRooms } from '../../../workers/runtime/room.ts'
 import { isAddressBeneath } from '../../foreign-locations.ts'
 import { type FormPart, type IntakeRefusal, intake } from '../../intake.ts'
 import type { WorkflowContext } from '../../workflow-context.ts'
 import type { IngestConfig } from '../settings.ts'
+import { dropFor, maxFiles } from './open-drop.ts'
 
 const source = 'fonds://http'
-const maxFiles = 10_000
 
 const Taken = t.intersection([
   t.type({
@@ -72,9 +66,9 @@ export const submissionsIntake = intake({
   operationId: 'submit',
   summary: 'Submits a payload: a batch of objects to be taken in.',
   description:
-    'As JSON: where the payload lies. As a form: its files, which are kept in the home until they are taken in; several ' +
+    'As JSON: where the payload lies. As a form: its files, which are kept in the home, or beside the storage root in its bucket, until they are taken in; several ' +
     'are one object with these files, or with the type `each-file` an object each. Send the fields before the files: ' +
-    'what is wrong is then refused before they come. The batch is on disk, and its payload not yet looked at, when it ' +
+    'what is wrong is then refused before they come. The batch is stored, and its payload not yet looked at, when it ' +
     'is answered; what became of it is asked for at `status`.',
   repeats: 'Names this submission: sent again with the same key, it is the same batch.',
   given: Submission,
@@ -124,15 +118,14 @@ export const submissionsIntake = intake({
 
   takeForm: async (context: WorkflowContext<IngestConfig>, parts, key): Promise<Answered> => {
     const batch = newBatch(key)
-    const { home, ingestUploadBytes: bytes, ingestThresholdPercent } = context.config
-    const takeRoom = createRooms(ingestThresholdPercent).writer(dropFolder(home))
     try {
-      await using drop = await openDrop(home, batch, { files: maxFiles, bytes, takeRoom })
+      await using drop = await dropFor(context, batch)
       const filled = await readParts(context, parts, drop)
       if (isLeft(filled)) return filled
-      const filledIn = await asSubmission(filled.right, drop, dropOf(home, batch))
+      const filledIn = await asSubmission(filled.right, drop)
       if (isLeft(filledIn)) return filledIn
-      const site = drop.files.length > 0 && { site: await sitesOf(context.config).home() }
+      const site = drop.files.length > 0 &&
+        isLocal(drop.addressOf('')) && { site: await sitesOf(context.config).home() }
       const submission: Submission = { ...filledIn.right, ...site }
       const refusal =
         (await refusalOf(context, submission)) ??
@@ -225,8 +218,11 @@ const knownAs = async (
 ): Promise<'new' | 'same' | 'another'> => {
   const { state } = await orThrow(() => states.load(batchDecider, batchStream(batch)))
   if (!state) return 'new'
-  // The site may differ: a repeat may reach another node.
-  const [known, asked] = [state.submission, submission].map(({ site: _, ...rest }) => rest)
+  // The site may differ: a repeat may reach another node. Its files are uploaded anew.
+  const [known, asked] = [state.submission, submission].map(({ site: _, payload, ...rest }) => ({
+    ...rest,
+    payload: { ...payload, url: withoutUpload(payload.url, batch) },
+  }))
   return isDeepStrictEqual(known, asked) ? 'same' : 'another'
 }
 
@@ -268,12 +264,8 @@ const writeFile = async (
   return undefined
 }
 
-const asSubmission = async (
-  filled: FilledIn,
-  drop: Drop,
-  folder: string,
-): Promise<Either<Refusal, Submission>> => {
-  const payload = await payloadOf(filled, drop, folder)
+const asSubmission = async (filled: FilledIn, drop: Drop): Promise<Either<Refusal, Submission>> => {
+  const payload = await payloadOf(filled, drop)
   if (isLeft(payload)) return left(wrongField(payload.left))
   const submission = submissionOf(filled, payload.right)
   return isLeft(submission)

@@ -1,0 +1,124 @@
+import type { DigestAlgorithm } from '@fonds/digests'
+import { createDigests } from '@fonds/digests/compute'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { v4 as uuid } from 'uuid'
+import { orThrow, UnavailableError } from '../../../async/unavailable.ts'
+import { NonNegativeInteger, Text } from '../../../domain/kernel/codecs.ts'
+import type { UploadArea } from '../../../ports/upload-area.ts'
+import { quoted } from '../files/file-name.ts'
+import { failUnlessName, UnusableContent, type WrittenFile } from '../files/write-file.ts'
+import { countingUpTo, type Drop, type DropLimits } from './drop.ts'
+import { createNames } from './names.ts'
+
+/*
+ * Submissions that were uploaded over HTTP, in a bucket: `<batch>/<upload>/<path>`. A bucket renames nothing, so each
+ * request has a folder of its own, and the first that is complete leaves its list of files as `<batch>/upload.json`.
+ */
+
+export const listFile = (batch: string): string => `${batch}/upload.json`
+
+const List = t.type({
+  upload: Text,
+  files: t.array(t.type({ path: Text, size: NonNegativeInteger, sha256: Text })),
+})
+type List = t.TypeOf<typeof List>
+
+/** Bytes of a key in S3. */
+const maxKeyBytes = 1024
+
+interface BucketDropLimits extends DropLimits {
+  /** Called before the first file. */
+  readonly failIfStrange: () => Promise<void>
+}
+
+export const openBucketDrop = (area: UploadArea, batch: string, limits: BucketDropLimits): Drop => {
+  const upload = uuid()
+  const folder = `${batch}/${upload}`
+  const files: WrittenFile[] = []
+  const counted = countingUpTo(limits)
+  const names = createNames()
+  let isKept = false
+
+  const holdsThese = (text: string): boolean => {
+    const list = listIn(text, area.address + listFile(batch))
+    return list.upload === upload || sorted(list.files) === sorted(files)
+  }
+
+  return {
+    files,
+    addressOf: (path) => `${area.address}${folder}/${path}`,
+    write: async (path, bytes, algorithms = []) => {
+      counted.file()
+      if (files.length === 0) await limits.failIfStrange()
+      failUnlessName(path)
+      names.take(path)
+      const spare = maxKeyBytes - Buffer.byteLength(`${area.address}${folder}/`)
+      if (Buffer.byteLength(path) > spare)
+        throw new UnusableContent(
+          `the name ${quoted(path)} has more than ${spare} bytes, which no bucket takes`,
+        )
+      const digests = await createDigests(['sha256', ...algorithms])
+      let size = 0
+      const passing = async function* () {
+        for await (const chunk of bytes) {
+          counted.bytes(chunk.length)
+          digests.update(chunk)
+          size += chunk.length
+          yield chunk
+        }
+      }
+      const written = await area.write(`${folder}/${path}`, passing())()
+      if (isLeft(written)) {
+        if (written.left.kind === 'Unavailable') throw new UnavailableError(written.left.reason)
+        throw new UnusableContent(`the bucket does not take the name ${quoted(path)}: ${written.left.reason}`)
+      }
+      const found = digests.end()
+      const file = { path, size, sha256: found.get('sha256')!, digests: found }
+      files.push(file)
+      return file
+    },
+    digest: async ({ path, digests }, algorithm) =>
+      digests.get(algorithm) ?? digestOf(area, `${folder}/${path}`, algorithm),
+    keep: async () => {
+      const list = List.encode({
+        upload,
+        files: files.map(({ path, size, sha256 }) => ({ path, size, sha256 })),
+      })
+      const first = await orThrow(area.keepFirst(listFile(batch), JSON.stringify(list)))
+      isKept = holdsThese(first)
+      return isKept
+    },
+    isRepeat: async () => {
+      const kept = await orThrow(area.text(listFile(batch)))
+      return kept === undefined || holdsThese(kept)
+    },
+    // A failure to remove them is none of the request: they go with the batch, or as abandoned.
+    [Symbol.asyncDispose]: async () => {
+      if (!isKept) await area.remove(folder)()
+    },
+  }
+}
+
+const listIn = (text: string, address: string): List => {
+  const list = List.decode(parsed(text))
+  if (isLeft(list)) throw new UnavailableError(`${address} is no list of uploaded files; remove it`)
+  return list.right
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const sorted = (files: List['files'] | readonly WrittenFile[]): string =>
+  JSON.stringify(files.map(({ path, size, sha256 }) => [path, size, sha256].join('\0')).toSorted())
+
+const digestOf = async (area: UploadArea, path: string, algorithm: DigestAlgorithm): Promise<string> => {
+  const digests = await createDigests([algorithm])
+  await orThrow(area.read(path, (chunk) => digests.update(chunk)))
+  return digests.end().get(algorithm)!
+}
