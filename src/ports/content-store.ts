@@ -18,6 +18,8 @@ export interface ContentEntry {
   readonly versionId?: string
   /** A class whose bytes the storage gives only once somebody has them restored; absent if they can be read. */
   readonly archived?: string
+  /** In listings alone: its class is an archive, and a listing does not tell whether it is restored. */
+  readonly mayBeArchived?: true
   /** True if a symbolic link leads to it; absent if that was not checked, or the storage has no links. */
   readonly isLink?: boolean
   /** Checksums that the storage itself reports, if it makes any. */

@@ -17,6 +17,11 @@ export const etagIn = (version: string): string | undefined => /^(.+)\/\d+\/-?\d
  * which a listing does not tell.
  */
 export const listedEntry = (path: string, object: ListedObject): ContentEntry => ({
+  ...describe(path, object),
+  ...(isArchiveClass(object) && { mayBeArchived: true }),
+})
+
+const describe = (path: string, object: ListedObject): ContentEntry => ({
   path,
   size: object.size,
   version: versionOf(object),
@@ -32,7 +37,7 @@ export const entryOf = (
 ): ContentEntry => {
   const archived = archivedIn(object)
   return {
-    ...listedEntry(path, object),
+    ...describe(path, object),
     claims: claimsOf(object, partSizes, rules),
     ...(object.versionId && { versionId: object.versionId }),
     ...(archived && { archived }),
@@ -45,7 +50,10 @@ const archivedIn = (object: S3Object): string | undefined =>
 
 /** The archive class of an object, restored or not; undefined if it has another class. */
 export const archiveClass = ({ storageClass, archiveStatus }: S3Object): string | undefined =>
-  archiveStatus ?? (storageClass && archives.has(storageClass) ? storageClass : undefined)
+  archiveStatus ?? (isArchiveClass({ storageClass }) ? storageClass : undefined)
+
+const isArchiveClass = ({ storageClass }: { readonly storageClass?: string | undefined }): boolean =>
+  storageClass !== undefined && archives.has(storageClass)
 
 export const isRestored = ({ restore = '' }: S3Object): boolean => /ongoing-request="false"/.test(restore)
 

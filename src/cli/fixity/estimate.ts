@@ -1,5 +1,5 @@
 import type { System } from '../../app/system.ts'
-import { items, stores } from '../../domain/fixity/views.ts'
+import { hasUnread, items, stores } from '../../domain/fixity/views.ts'
 import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { type ConditionOn, countRows, is, row, tally } from '../../domain/kernel/read-views.ts'
 import { bytes, count, plural, visible } from '../output/text.ts'
@@ -7,7 +7,7 @@ import { type CheckScope, scopeIn, storesIn } from './check.ts'
 
 /** Requests of a check, as buckets are charged for them. */
 interface Requests {
-  /** One for each object that is read. A reading that breaks off takes more. */
+  /** One for each object that is read; those that the last check found archived take a HEAD instead. A reading that breaks off takes more. */
   readonly get: number
   /** Pages of a thousand names: a check compares what is there with what is recorded. */
   readonly list: number
@@ -35,6 +35,9 @@ export const estimateCheck = (system: System, scope: CheckScope): readonly Store
     const { where } = scopeIn(store, scope)
     const found = tally(viewStore, items, { by: [], sum: ['size'], where })[0]
     const total = found?.count ?? 0
+    const unread = hasUnread(viewStore.shape(items.name))
+      ? countRows(viewStore, items, ...where, is('unread', 1))
+      : 0
     return {
       store,
       root,
@@ -43,9 +46,9 @@ export const estimateCheck = (system: System, scope: CheckScope): readonly Store
       unknownSize: countRows(viewStore, items, ...where, is('size', null)),
       ...(isBucketAddress(root) && {
         requests: {
-          get: total,
+          get: total - unread,
           list: scope.item ? 0 : pagesOf(countRows(viewStore, items, ...listed(store, scope))),
-          head: 1,
+          head: 1 + unread,
         },
       }),
     }

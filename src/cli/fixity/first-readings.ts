@@ -1,4 +1,5 @@
 import type { System } from '../../app/system.ts'
+import type { BatchTask } from '../../domain/fixity/check-task.ts'
 import type { ContentObservation } from '../../domain/fixity/messages.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import { checkBatch } from '../../workers/fixity/check-batch.ts'
@@ -20,13 +21,14 @@ const filesOfJob = 50
 export const readFirst = async (
   { clock }: Pick<System, 'clock'>,
   { store, root, content, pool, signal }: FirstReadings,
-  files: readonly { readonly path: string; readonly size: number }[],
+  files: readonly Pick<BatchTask['files'][number], 'path' | 'size' | 'mayBeArchived'>[],
 ): Promise<ReadonlyMap<string, ContentObservation>> => {
   const tools = { pool, clock, worker: 'add', opened: () => content, isReportable: async () => true }
   const jobs = Array.from({ length: Math.ceil(files.length / filesOfJob) }, (_, i) =>
-    files
-      .slice(i * filesOfJob, (i + 1) * filesOfJob)
-      .map(({ path, size }) => ({ path, size, checksums: [] })),
+    files.slice(i * filesOfJob, (i + 1) * filesOfJob).map(({ path, size, mayBeArchived }) => ({
+      ...{ path, size, checksums: [] },
+      ...(mayBeArchived && { mayBeArchived }),
+    })),
   )
   const read = await Promise.all(
     jobs.map((job) =>

@@ -18,6 +18,8 @@ export interface BatchTask {
     readonly path: string
     readonly size: number
     readonly checksums: readonly Checksum[]
+    /** Its last check did not read it: the storage may give no bytes of it. */
+    readonly mayBeArchived?: true
   }[]
 }
 

@@ -3,6 +3,7 @@ import type { Observe } from './commands.ts'
 import { defined } from './defined.ts'
 import type { Evidence, FixityEvent, FollowUp } from './events.ts'
 import { itemId } from './item.ts'
+import { lateFirstReading } from './late-first-reading.ts'
 import { type ItemState, isClosedOn, isEnded } from './state.ts'
 import type { Verdict } from './verdict.ts'
 import { digests, joined } from './witness.ts'
@@ -23,16 +24,22 @@ export const followUps = (
     state.open.some((open) => open.row === row && open.class === verdict.class) ||
     (verdict.class !== undefined && isEnded(state, evidence))
   const kinds = verdict.followUps.filter((kind) => kind !== 'resolve' || !isKnown)
-  const bare = kinds.includes('supplement-audit')
+  const isBare = kinds.includes('supplement-audit')
+  const firstRead = lateFirstReading(evidence)
   const follow = (kind: FollowUp): FixityEvent[] => {
     switch (kind) {
       case 'resolve':
         return opened(verdict, command, state, evidence)
       case 'correct-index':
-        return bare ? correctedFromStorage(evidence, command.at) : correctedFromAudit(evidence, command.at)
+        if (!isBare) return correctedFromAudit(evidence, command.at)
+        return firstRead
+          ? correctedFromReading(evidence, firstRead, command.at)
+          : correctedFromStorage(evidence, command.at)
       case 'supplement-audit': {
-        const checksums = confirmedClaims(evidence)
-        return [{ type: 'AuditSupplemented', data: { checksums, from: 'storage', at: command.at } }]
+        const data = firstRead
+          ? { checksums: [...firstRead], from: 'content' as const }
+          : { checksums: confirmedClaims(evidence), from: 'storage' as const }
+        return [{ type: 'AuditSupplemented', data: { ...data, at: command.at } }]
       }
       case 'remove-index':
         return [{ type: 'IndexEntryRemoved', data: { at: command.at } }]
@@ -70,6 +77,21 @@ const correctedFromAudit = (evidence: Evidence, at: string): FixityEvent[] => {
         },
       ]
     : []
+}
+
+/** Our own index is a copy of the audit log, which the first reading supplements. */
+const correctedFromReading = (
+  { content }: Evidence,
+  checksums: readonly Checksum[],
+  at: string,
+): FixityEvent[] => {
+  const size = content.status === 'read' ? content.size : undefined
+  return [
+    {
+      type: 'IndexCorrected',
+      data: { checksums: [...checksums], from: 'audit', at, ...defined({ size }) },
+    },
+  ]
 }
 
 const correctedFromStorage = (evidence: Evidence, at: string): FixityEvent[] => {

@@ -6,6 +6,7 @@ import type { LoseCheck, Observe } from './commands.ts'
 import type { Evidence, FixityEvent } from './events.ts'
 import { followUps } from './follow-ups.ts'
 import { itemId } from './item.ts'
+import { ownIndex, withFirstReading } from './late-first-reading.ts'
 import { type Decision, reject } from './rejections.ts'
 import { attemptAfter, deferralsInRun, nextDue } from './schedule.ts'
 import { type ItemState, isEnded, isLinkNow, type WordHeard } from './state.ts'
@@ -77,7 +78,7 @@ const decision = (command: Observe, state: ItemState): readonly FixityEvent[] =>
   const sawFile = command.lastObservation?.sawFile === true
   const becameLink = isLinkNow(sawFile ? { ...state, seenAsFile: true } : state, evidence)
   const { class: settler, ...outcome } = withNotes(
-    verdict(evidence, lastAttempt, policy),
+    withFirstReading(verdict(evidence, lastAttempt, policy), evidence),
     evidence,
     becameLink,
   )
@@ -119,7 +120,7 @@ const evidenceOf = (command: Observe, state: ItemState): Evidence => {
   return {
     content: { ...content, ...seen },
     storage: { ...storage, ...seen },
-    index: recordOf(state.index) ?? index ?? { ...command.index, source: 'own index', heardAt: at },
+    index: recordOf(state.index) ?? index ?? { ...command.index, source: ownIndex, heardAt: at },
     audit: recordOf(state.audit) ?? audit ?? { status: 'absent', source: 'audit log', heardAt: at },
     ...(state.index && index && { observedIndex: index }),
     ...(state.audit && audit && { observedAudit: audit }),

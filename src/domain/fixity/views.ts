@@ -29,7 +29,7 @@ export const items = {
     outcome: text<Outcome | null>(),
     /** 1 if that check compared the content with a first reading alone, and with no checksum that others recorded. */
     baseline: integer(),
-    /** 1 if that check did not read the content: it compared the records with what the storage reports. */
+    /** 1 if that check did not read the content, which was there: what it compared is what the storage reports. */
     unread: integer(),
     /**
      * 1 if the last observation found witnesses that differ, and a record may be in flight: the item is checked again.

@@ -3,7 +3,7 @@ import type { BatchTask } from '../../domain/fixity/check-task.ts'
 import { budgetOf } from '../../domain/fixity/due/budgets.ts'
 import type { DueRow } from '../../domain/fixity/due/requested.ts'
 import { withinBudget } from '../../domain/fixity/store/budget.ts'
-import { batches, items } from '../../domain/fixity/views.ts'
+import { batches, hasUnread, items } from '../../domain/fixity/views.ts'
 import { is, narrowRows, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { claim, claimed, claimTerms, type Offered } from '../runtime/claim.ts'
 import { partOfSlot, type TakeLimits } from './batch-sizes.ts'
@@ -38,8 +38,8 @@ export const claimBatch = async (
     throw error
   }
   const before = heldBefore(deps, store, granted.position)
-  const isAsItWas = unmoved(deps, store, due)
-  const free = due.filter((row) => !before.has(row.path) && isAsItWas(row))
+  const now = rowsNow(deps, store, due)
+  const free = due.filter((row) => !before.has(row.path) && isUnmoved(row, now.get(row.path)))
   // Others may have claimed at the same moment: the first in the log has the rest of the day's budget.
   const mine = withinBudget(
     budgetOf(deps.viewStore, store, { now: deps.clock.now(), before: granted.position }),
@@ -56,6 +56,7 @@ export const claimBatch = async (
     path,
     size: size ?? 0,
     checksums: [...checksums, ...(indexed?.checksums ?? [])],
+    ...(now.get(path)?.unread === 1 && { mayBeArchived: true as const }),
   }))
   return {
     ...unlessAway(held(files), store, deps),
@@ -64,24 +65,30 @@ export const claimBatch = async (
   }
 }
 
-/**
- * True for items that are unchanged after the claim: no event in the item's own stream, no check in another batch since
- * they were chosen. The check of any other item is done, or is to be decided on its own stream.
- */
-const unmoved = (
+interface RowNow extends Pick<DueRow, 'path' | 'revision' | 'lastChecked'> {
+  /** Absent in a view that an older program folded. */
+  readonly unread?: number
+}
+
+const rowsNow = (
   { viewStore }: ClaimDependencies,
   store: string,
   due: readonly DueRow[],
-): ((row: DueRow) => boolean) => {
-  const now = narrowRows(viewStore, items, ['path', 'revision', 'lastChecked'], {
+): ReadonlyMap<string, RowNow> => {
+  const columns = ['path', 'revision', 'lastChecked'] as const
+  const more = hasUnread(viewStore.shape(items.name)) ? (['unread'] as const) : []
+  const rows: readonly RowNow[] = narrowRows(viewStore, items, [...columns, ...more], {
     where: [is('store', store), { column: 'path', is: 'in', value: due.map(({ path }) => path) }],
   })
-  const known = new Map(now.map((row) => [row.path, row]))
-  return ({ path, revision, lastChecked }) => {
-    const row = known.get(path)
-    return row?.revision === revision && row.lastChecked === lastChecked
-  }
+  return new Map(rows.map((row) => [row.path, row]))
 }
+
+/**
+ * True for an item that is unchanged after the claim: no event in the item's own stream, no check in another batch since
+ * it was chosen. The check of any other item is done, or is to be decided on its own stream.
+ */
+const isUnmoved = ({ revision, lastChecked }: DueRow, now: RowNow | undefined): boolean =>
+  now?.revision === revision && now.lastChecked === lastChecked
 
 /** Items held by others: what this worker held was known to it when it chose. */
 const heldBefore = (

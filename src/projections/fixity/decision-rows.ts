@@ -46,20 +46,19 @@ export const noteDecision = (tables: FixityTables, event: RecordedEvent, decisio
     note(row)
     return
   }
-  const isRead = content.status === 'read'
-  const unread = outcome === 'success' && !isRead ? 1 : 0
+  const { status } = content
   const { store, path, size } = changeFreedItem(
     tables,
     event,
     ({ lastVerified, lastAgreed, recordedAt, removed }) => ({
       ...checked,
       outcome,
-      unread,
+      unread: status === 'not-attempted' ? 1 : 0,
       failedOn: outcome === 'failure' ? seenOf(decision.evidence) : null,
       baseline: isOfRecord(decision.evidence) ? 0 : 1,
       // Content found without a record is not removed.
       removed: recordedAt === null ? 0 : removed,
-      lastVerified: outcome === 'success' && isRead ? observedAt : lastVerified,
+      lastVerified: outcome === 'success' && status === 'read' ? observedAt : lastVerified,
       lastAgreed: outcome === 'success' ? observedAt : lastAgreed,
       lateAfter: dueAt,
     }),
@@ -71,7 +70,7 @@ export const noteDecision = (tables: FixityTables, event: RecordedEvent, decisio
     position: Number(event.position),
     at: observedAt,
     result: outcome.toUpperCase(),
-    unread,
+    unread: outcome === 'success' && status === 'not-attempted' ? 1 : 0,
     row,
     pattern: decision.pattern,
     recorded: recordedText(decision.evidence),

@@ -13,6 +13,8 @@ export interface Wanted {
   readonly path: string
   /** Recorded checksums: their algorithms are the ones to compute. */
   readonly checksums: readonly Checksum[]
+  /** The storage may give no bytes of it: its entry is read first. */
+  readonly mayBeArchived?: true
 }
 
 /** An observation: the bytes and the storage's entry, as of the same moment. */
@@ -89,6 +91,8 @@ export const examineAtOnce = async (
     algorithms: Algorithms | ((entry: ContentEntry) => Algorithms),
   ) => Promise<HashOutcome>,
 ): Promise<Seen | undefined> => {
+  // A request for archived bytes is refused, and its refusal tells nothing of them.
+  if (wanted.mayBeArchived) return examine(store, wanted, hash)
   let entry: ContentEntry | undefined
   const outcome = await hash(undefined, (found) => {
     entry = found

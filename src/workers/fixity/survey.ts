@@ -18,9 +18,17 @@ export type Surveyed =
       readonly checksums: readonly Checksum[]
       /** The manifests' paths, joined with commas. */
       readonly recordedFrom: string
+      /** By its class in the listing, which does not tell whether it is restored. */
+      readonly mayBeArchived?: true
     }
   /** A file without a usable checksum in any manifest: its bytes are to be read first. */
-  | { readonly kind: 'unread'; readonly path: string; readonly size: number; readonly version: string }
+  | {
+      readonly kind: 'unread'
+      readonly path: string
+      readonly size: number
+      readonly version: string
+      readonly mayBeArchived?: true
+    }
   /** A missing file that a manifest names: it is recorded, so that its check finds it missing. */
   | {
       readonly kind: 'missing'
@@ -182,7 +190,8 @@ async function* reportOn(
     if (bag) bag.problems += (reason ? 1 : 0) + conflicts.length
     if (reason) yield { kind: 'problem', path, reason }
   }
-  const { size, version } = met
-  if (checksums.length > 0) yield { kind: 'recorded', path, size, version, checksums, recordedFrom }
-  else yield { kind: 'unread', path, size, version }
+  const { size, version, mayBeArchived } = met
+  const file = { path, size, version, ...(mayBeArchived && { mayBeArchived }) }
+  if (checksums.length > 0) yield { kind: 'recorded', ...file, checksums, recordedFrom }
+  else yield { kind: 'unread', ...file }
 }

@@ -4,6 +4,7 @@ import type { System } from '#src/app/system.ts'
 import { ensureTopics } from '#src/app/topics.ts'
 import { askCommand } from '#src/cli/ask-command.ts'
 import { checkSentences } from '#src/cli/fixity/check-sentences.ts'
+import { estimateCheck } from '#src/cli/fixity/estimate.ts'
 import { contentTopic } from '#src/domain/fixity/messages.ts'
 import { fixityReport } from '#src/projections/fixity/questions/report.ts'
 import { reportText } from '#src/projections/fixity/questions/report-text.ts'
@@ -28,6 +29,12 @@ describe('archived objects', () => {
     seedWithWord(bucket, `main/${name}`, name, name, { storageClass: 'GLACIER', ...own })
   const manifestOf = (...names: readonly string[]) =>
     seedObject(bucket, 'main/MD5SUMS', names.map((name) => `${md5(name)}  ${name}\n`).join(''))
+  /** Keys whose bytes are asked for from now on. */
+  const keysGot = (): readonly string[] => {
+    const keys: string[] = []
+    server.beforeEach(({ kind, key }) => void (kind === 'GetObject' && keys.push(key)))
+    return keys
+  }
   const counts = () => fixityReport(system.viewStore, system.clock.now()).stores[0]?.counts
 
   it('alone in a store: all unread, none verified, and no failure', async () => {
@@ -88,6 +95,49 @@ describe('archived objects', () => {
     await expect(
       askCommand(system, 'fixity.withdraw-misread', misread, { actor: 'ada', reason: 'test' }),
     ).rejects.toThrow('a check has seen')
+  })
+
+  it('without any record get their first reading by the first check that can read them, as others do by add', async () => {
+    put('one')
+    put('two', { storageClass: 'STANDARD' })
+    const got = keysGot()
+    expect(await add(system)).toMatchObject({ baseline: 1, unreadable: 1 })
+    // The listing tells the class: no request is made that is bound to be refused.
+    expect(got).not.toContain('main/one')
+    await check(system)
+    expect(itemAt(system, 'one')).toMatchObject({ state: 'unverified', checksums: [] })
+
+    put('one', { restored: true })
+    expect(await check(system)).toMatchObject({ unverified: 1, baselined: 1, failed: 0 })
+    expect(itemAt(system, 'one')).toMatchObject({
+      state: 'unverified',
+      because: 'It was read for the first time, and that is its record now: the next check compares it.',
+      lastVerified: null,
+    })
+    const { checksums } = itemAt(system, 'one')!
+    expect(checksums).toContainEqual({
+      algorithm: 'sha-256',
+      value: createHash('sha256').update('one').digest('hex'),
+      basis: 'first-reading',
+    })
+    expect(await check(system)).toMatchObject({ unverified: 0, baselined: 2 })
+    put('one')
+    expect(await check(system)).toMatchObject({ unread: 1, baselined: 1 })
+    expect(itemAt(system, 'one')).toMatchObject({ state: 'unread', checksums })
+  })
+
+  it('cost a HEAD a check once they were found archived, and no GET', async () => {
+    put('one')
+    manifestOf('one')
+    await add(system)
+    await check(system)
+    const got = keysGot()
+    const [estimate] = estimateCheck(system, {})
+    expect(estimate?.requests).toMatchObject({ get: 1, head: 2 })
+    await check(system)
+    expect(got).toContain('main/MD5SUMS')
+    expect(got).not.toContain('main/one')
+    expect(itemAt(system, 'one')).toMatchObject({ state: 'unread' })
   })
 
   it('are accepted by nobody before they are read', async () => {
