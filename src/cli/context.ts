@@ -149,7 +149,7 @@ const wrongSettings = (sentences: readonly string[]): CliFailure =>
     sentences.length === 1
       ? `a setting is wrong: ${sentences[0]}`
       : `${sentences.length} settings are wrong:\n${sentences.map((sentence) => `  - ${sentence}`).join('\n')}`,
-    '`fonds --help` lists all settings',
+    '`fonds settings --help` lists all settings',
   )
 
 /** A supervisor may kill a process that is slow to stop: the messages that it has in hand are not to blame. */

@@ -9,7 +9,7 @@ export const addExamples = (
   const text = examples.map(([typed, does]) => `  $ fonds ${typed}\n      ${does}`).join('\n')
   command.addHelpText('after', () =>
     areShown()
-      ? `\nExamples:\n${text}\n\nSettings such as --home go with every command: \`fonds --help\`.`
+      ? `\nExamples:\n${text}\n\nSettings such as --home go with every command: \`fonds settings --help\`.`
       : '',
   )
 }

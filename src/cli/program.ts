@@ -1,8 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import { createColors } from 'picocolors'
 import manifest from '../../package.json' with { type: 'json' }
-import { settings } from '../app/config/settings.ts'
-import { dashed, isNumber, variableOf } from '../domain/kernel/setting.ts'
 import { registerBackup } from './backup.ts'
 import { registerCompletion } from './completion.ts'
 import { registerConsume } from './consume.ts'
@@ -22,34 +20,29 @@ import { registerProduce } from './produce.ts'
 import { registerQuery } from './query.ts'
 import { registerRebuild } from './rebuild.ts'
 import { registerSchema } from './schema.ts'
+import { settingFlags } from './setting-flags.ts'
 import { registerStart } from './start.ts'
 import { registerStorage } from './storage.ts'
 import { registerTopics } from './topics.ts'
 import { registerWorker } from './worker.ts'
 import { registerWorkflows } from './workflows.ts'
 
-const subCommands: readonly Register[] = [
-  registerStart,
-  registerDemo,
-  registerWorkflows,
-  registerProduce,
-  registerConsume,
-  registerQuery,
-  registerDiff,
-  registerEvents,
-  registerHistory,
-  registerDo,
-  registerDeadLetters,
-  registerRebuild,
-  registerMigrate,
-  registerBackup,
-  registerWorker,
-  registerTopics,
-  registerSchema,
-  registerDoctor,
-  registerStorage,
-  registerCompletion,
-]
+/** In the help, under headings: what somebody wants. */
+const subCommands: Readonly<Record<string, readonly Register[]>> = {
+  'Start:': [registerStart, registerDemo, registerDoctor],
+  'Work and settings:': [registerWorkflows],
+  'Ask:': [registerQuery, registerDiff, registerHistory, registerEvents],
+  'Messages:': [registerProduce, registerConsume, registerTopics, registerDeadLetters, registerSchema],
+  'Run and keep:': [
+    registerDo,
+    registerWorker,
+    registerRebuild,
+    registerBackup,
+    registerMigrate,
+    registerStorage,
+    registerCompletion,
+  ],
+}
 
 /** The whole command line. Resolves with the exit code; writes to the context's streams alone. */
 export const runCli = async (argv: readonly string[], context: CliContext): Promise<number> => {
@@ -58,7 +51,13 @@ export const runCli = async (argv: readonly string[], context: CliContext): Prom
   const program = makeProgram(context)
   try {
     await addCommands(program, argv, context)
-    if (argv.length === 0) program.help({ error: true })
+    if (argv.length === 0) {
+      const { firstHelp } = await import('./first-help.ts')
+      context.stderr.write(
+        firstHelp(createColors(wantsColour(context.stderr.isTTY === true, context.env)).bold),
+      )
+      return exitCodes.usage
+    }
     await program.parseAsync([...argv], { from: 'user' })
     return exitCodes.done
   } catch (error) {
@@ -96,38 +95,23 @@ const makeProgram = (context: CliContext): Command => {
     })
     .configureHelp({ styleTitle: bold, styleCommandText: cyan, styleSubcommandText: cyan })
     .helpOption('-h, --help', 'say how it is used, with examples')
-    .helpCommand('help [command]', 'say how a command is used, with examples')
   for (const { flag, description } of settingFlags)
     program.addOption(new Option(flag, description).hideHelp())
-  program.addHelpText('after', () => helpEnd(bold))
+  const help = new Command('help').argument('[command]').summary('say how a command is used, with examples')
+  program.addHelpCommand(help.helpGroup('Start:')).addHelpText('after', helpEnd)
   return program
 }
 
 /** A name counts as typed wherever it stands: what is loaded in vain costs time alone. Completion is made of all that may be typed. */
 const addCommands = async (program: Command, argv: readonly string[], context: CliContext): Promise<void> => {
   const isTyped = (name: string) => argv.includes(name) || argv.includes('completion')
-  for (const register of subCommands) await register(program, context, isTyped)
+  for (const [heading, registers] of Object.entries(subCommands)) {
+    program.commandsGroup(heading)
+    for (const register of registers) await register(program, context, isTyped)
+  }
 }
 
-const settingFlags: readonly { readonly flag: string; readonly description: string }[] = [
-  {
-    flag: '--config <file>',
-    description: 'JSON file of settings, each by its name: {"home": "/srv/fonds"} (FONDS_CONFIG)',
-  },
-  ...Object.entries(settings).map(([name, setting]) => ({
-    flag: `--${dashed(name)} <${setting.value ?? (isNumber(setting) ? 'n' : 'text')}>`,
-    description: `${setting.description} (${variableOf(name)})`,
-  })),
-]
-
-/** Settings go with every command, so they stand behind the commands instead of in front of them. */
-const helpEnd = (bold: (text: string) => string): string => {
-  const widest = Math.max(...settingFlags.map(({ flag }) => flag.length))
-  const lines = settingFlags.map(({ flag, description }) => `  ${flag.padEnd(widest)}  ${description}`)
-  return `
-${bold('Settings, for every command (flags over FONDS_* over the config file):')}
-${lines.join('\n')}
-
+const helpEnd = `
+The flags of settings go with every command, such as --home <folder>: \`fonds settings --help\` lists all, with their variables.
 Exit codes: 0 done, 1 the system said no, 2 wrong usage, 3 something it depends on is away.
 On a terminal there are tables; in a pipe JSON lines. \`fonds <command> --help\` shows examples.`
-}

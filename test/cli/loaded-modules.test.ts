@@ -43,10 +43,10 @@ test.each([
   [['--version'], 125],
   [['--help'], 125],
   [['query', '--help'], 125],
-  [['query'], 585],
-  [['query', 'fixity-items'], 585],
-  [['events'], 570],
-  [['produce', 'fonds.fixity.content'], 585],
+  [['query'], 600],
+  [['query', 'fixity-items'], 600],
+  [['events'], 585],
+  [['produce', 'fonds.fixity.content'], 600],
 ] as const)('%j loads at most %i modules', async (argv, most) => {
   const modules = await loadedBy(...argv)
   expect(modules).toContain('src/cli/program.ts')

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { settings } from '#src/app/config/settings.ts'
+import { dashed, variableOf } from '#src/domain/kernel/setting.ts'
 import { workflows } from '#src/workflows/all.ts'
 import { useFonds } from './fonds.ts'
 
@@ -9,15 +11,37 @@ describe('usage', () => {
     const { code, out, err } = await fonds.run([])
     expect(code).toBe(2)
     expect(out).toBe('')
-    expect(err).toContain('Commands:')
+    const lines = err.trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(22)
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(110)
+    const names = [...err.matchAll(/^ {2}fonds ([a-z-]+)/gm)].map(([, name]) => name)
+    expect(names).toEqual(expect.arrayContaining(['demo', 'start', 'doctor', 'query', 'backup']))
+    const { out: help } = await fonds.run(['--help'])
+    for (const name of names) expect(help).toMatch(new RegExp(`^ {2}${name} `, 'm'))
   })
 
-  test('--help lists the commands, the settings and the exit codes', async () => {
+  test('--help lists the commands and the exit codes, and says where the settings are', async () => {
     const { code, out, err } = await fonds.run(['--help'])
     expect(code).toBe(0)
     expect(err).toBe('')
-    for (const text of ['produce', 'rebuild', '--home <folder>', 'FONDS_EVENT_STORE', 'Exit codes: 0 done'])
+    for (const text of [
+      'produce',
+      'rebuild',
+      '--home <folder>',
+      'fonds settings --help',
+      'Exit codes: 0 done',
+    ])
       expect(out).toContain(text)
+    expect(out).not.toContain('FONDS_')
+  })
+
+  test('settings --help has each setting, as a flag and as a variable', async () => {
+    const { code, out } = await fonds.run(['settings', '--help'])
+    expect(code).toBe(0)
+    for (const name of Object.keys(settings)) {
+      expect(out).toContain(`--${dashed(name)} <`)
+      expect(out).toContain(`(${variableOf(name)})`)
+    }
   })
 
   test('--version', async () => {

@@ -131,7 +131,7 @@ describe('a sixth workflow', () => {
     expect(await fonds('settings', 'list')).toContainEqual(
       expect.objectContaining({ setting: 'loansDays', value: 28, here: '28', from: 'log' }),
     )
-    expect((await run(['--help'], given)).stdout).toContain('--loans-folder <folder>')
+    expect((await run(['settings', '--help'], given)).stdout).toContain('--loans-folder <folder>')
 
     await fonds('loans', 'return', 'Ms. 12', ...by)
     expect(await fonds('loans', 'overdue')).toEqual([])
