@@ -97,12 +97,32 @@ describe('compose.yaml', () => {
     const used = Object.values(one.services).flatMap(({ volumes = [] }) =>
       volumes.map((volume) => volume.split(':')[0] ?? '').filter((volume) => !volume.startsWith('/')),
     )
-    // All nodes have the one that they share; any other is of one service.
+    // All nodes have the one that they share, where they share none each has one for its work; any other is of one service.
     const several = ['shared', 's3']
+    const elsewhere = ['work-1', 'work-2']
     const own = used.filter((volume) => !several.includes(volume))
     expect(new Set(own).size).toBe(own.length)
     expect(used.filter((volume) => volume === 'shared')).toHaveLength(2)
-    expect(Object.keys(one.volumes).sort()).toEqual([...own, ...several].sort())
+    expect(Object.keys(one.volumes).sort()).toEqual([...own, ...several, ...elsewhere].sort())
+  })
+
+  it('with object storage the nodes share no volume that they write to, and name no folder of one', () => {
+    const [first = [], second = []] = ['fonds-1', 'fonds-2'].map((name) =>
+      (inBucket.services[name]?.volumes ?? []).map((volume) => volume.split(':')),
+    )
+    const places = ([source]: readonly string[]) => source
+    const both = first.filter((volume) => second.map(places).includes(places(volume)))
+    expect(both.filter(([, , mode]) => mode !== 'ro')).toEqual([])
+    for (const [source = ''] of [...first, ...second].filter(([, , mode]) => mode !== 'ro'))
+      expect(Object.keys(inBucket.volumes)).toContain(source)
+    const own = Object.entries(inBucket.services['fonds-1']?.environment ?? {})
+    const read = readConfig({}, Object.fromEntries(own.filter(([name]) => name.startsWith('FONDS_'))))
+    expect(read).toMatchObject({ right: { ingestFolders: 's3://archive/incoming' } })
+    // The work folder and the index stand on what each node mounts for itself.
+    const mounts = first.filter(([, , mode]) => mode !== 'ro').map(([, place]) => place)
+    for (const [name, folder] of own)
+      if (/^FONDS_(INGEST_WORK|INDEXING_FOLDER)$/.test(name))
+        expect(mounts.some((place) => folder.startsWith(`${place}/`))).toBe(true)
   })
 
   it('the S3 server and the nodes have the same keys, and its bucket is there before it starts', () => {

@@ -10,6 +10,7 @@ import { variableOf } from '#src/domain/kernel/setting.ts'
 import { faultsOf, type Manifest, manifests } from './manifests.ts'
 
 const all = manifests()
+const inBuckets = manifests('buckets')
 const key = (kind: string): string => [...all.keys()].find((one) => one.includes(` ${kind} `)) ?? kind
 const nodes = all.get(key('StatefulSet')) as unknown as StatefulSet
 const container = nodes.spec?.template.spec?.containers[0]
@@ -83,6 +84,66 @@ describe('Kubernetes manifests', () => {
     const claimed = [...all.values()].find(({ kind }) => kind === 'PersistentVolumeClaim')
     expect(claimed).toMatchObject({ metadata: { name: claim }, spec: { accessModes: ['ReadWriteMany'] } })
     expect(nodes.spec?.volumeClaimTemplates).toMatchObject([{ metadata: { name: 'data' } }])
+  })
+
+  describe('for nodes that share a bucket alone', () => {
+    const of = (kind: string) => [...inBuckets.values()].find((one) => one.kind === kind)
+    const given = of('StatefulSet') as unknown as StatefulSet
+    const { data = {} } = of('ConfigMap') as unknown as ConfigMap
+
+    it('are what Kubernetes takes, and what is not in them is that of the others', async () => {
+      const faults = await faultsOf(inBuckets)
+      expect([...faults.keys()]).toHaveLength(inBuckets.size)
+      expect([...faults.values()].flat()).toEqual([])
+      const isShared = ({ name }: { readonly name: string }) => name === 'shared' || name === 'archive'
+      const expected = structuredClone(nodes)
+      const [pod, one] = [expected.spec!.template.spec!, expected.spec!.template.spec!.containers[0]!]
+      pod.volumes = pod.volumes!.filter((volume) => !isShared(volume))
+      one.volumeMounts = one.volumeMounts!.filter((mount) => !isShared(mount))
+      one.envFrom!.push({ secretRef: { name: 'fonds-s3', optional: true } })
+      expected.spec!.volumeClaimTemplates![0]!.spec!.resources!.requests = { storage: '200Gi' }
+      expect(given).toEqual(expected)
+    })
+
+    it('name no volume that several have, and put nothing but what is a node’s own on its own', () => {
+      const { volumes = [], containers } = given.spec!.template.spec!
+      for (const volume of volumes) expect(volume).not.toHaveProperty('persistentVolumeClaim')
+      const mounts = containers[0]!.volumeMounts!.map(({ mountPath }) => mountPath)
+      for (const name of ['FONDS_INGEST_WORK', 'FONDS_INDEXING_FOLDER'])
+        expect(mounts.some((path) => path === '/data' && data[name]?.startsWith(`${path}/`))).toBe(true)
+      const paths = Object.entries(data).filter(([, value]) => value.startsWith('/'))
+      for (const [name, path] of paths)
+        expect(
+          mounts.some((mount) => path.startsWith(`${mount}/`)),
+          name,
+        ).toBe(true)
+      expect([data.FONDS_INGEST_STORAGE, data.FONDS_INGEST_FOLDERS]).toEqual([
+        's3://archive/storage',
+        's3://archive/incoming',
+      ])
+    })
+
+    it('are a configuration that Fonds starts with, and the same as the others but for places', () => {
+      const secret = all.get(key('Secret')) as unknown as Secret
+      const env = { ...data, ...secret.stringData, FONDS_HOME: '/data', FONDS_TOKEN: 'x'.repeat(64) }
+      expect(Object.keys(settings).map(variableOf)).toEqual(expect.arrayContaining(Object.keys(env)))
+      const read = readConfig({}, env)
+      expect(isRight(read), JSON.stringify(read)).toBe(true)
+      const others = (all.get(key('ConfigMap')) as unknown as ConfigMap).data ?? {}
+      const differing = Object.keys({ ...data, ...others }).filter((name) => data[name] !== others[name])
+      expect(differing.sort()).toEqual([
+        'FONDS_INDEXING_FOLDER',
+        'FONDS_INGEST_FOLDERS',
+        'FONDS_INGEST_STORAGE',
+        'FONDS_INGEST_WORK',
+        'FONDS_S3_ENDPOINT',
+        'FONDS_S3_REGION',
+      ])
+      expect(of('Secret')).toMatchObject({
+        metadata: { name: 'fonds-s3' },
+        stringData: { AWS_ACCESS_KEY_ID: expect.any(String), AWS_SECRET_ACCESS_KEY: expect.any(String) },
+      })
+    })
   })
 
   it('Services beside it give a node no settings', () => {

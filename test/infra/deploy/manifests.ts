@@ -11,19 +11,23 @@ export type Manifest = {
 
 const folder = resolve('infra/kubernetes')
 
-/** Every document of infra/kubernetes, by `file kind name`. */
-export const manifests = (): ReadonlyMap<string, Manifest> =>
+/** Every document of a folder of infra/kubernetes, by `file kind name`. */
+export const manifests = (below = ''): ReadonlyMap<string, Manifest> =>
   new Map(
-    readdirSync(folder).flatMap((file) =>
-      parseAllDocuments(readFileSync(join(folder, file), 'utf8'), { strict: true, uniqueKeys: true }).map(
-        (doc) => {
-          if (doc.errors[0]) throw doc.errors[0]
-          const manifest = doc.toJS() as Manifest & { readonly metadata: { readonly name: string } }
-          return [`${file} ${manifest.kind} ${manifest.metadata.name}`, manifest] as const
-        },
-      ),
+    yamlIn(join(folder, below)).flatMap((file) =>
+      parseAllDocuments(readFileSync(join(folder, below, file), 'utf8'), {
+        strict: true,
+        uniqueKeys: true,
+      }).map((doc) => {
+        if (doc.errors[0]) throw doc.errors[0]
+        const manifest = doc.toJS() as Manifest & { readonly metadata: { readonly name: string } }
+        return [`${file} ${manifest.kind} ${manifest.metadata.name}`, manifest] as const
+      }),
     ),
   )
+
+const yamlIn = (place: string): readonly string[] =>
+  readdirSync(place).filter((file) => file.endsWith('.yaml'))
 
 /** What Kubernetes' own schema holds against each manifest (by key): its types are made from that schema. */
 export const faultsOf = (

@@ -1,73 +1,25 @@
-import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { FormData, fetch } from 'undici'
+import { fetch } from 'undici'
 import { v4 as uuid } from 'uuid'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { batches, jobs, versions } from '../../../src/domain/ingest/views.ts'
 import { is, rowsIfFolded } from '../../../src/domain/kernel/read-views.ts'
 import { submitBatch } from '../../../src/workers/ingest/submit/submit.ts'
-import { launch, type Started, stop, until, useFolder } from '../../e2e/run-fonds.ts'
-import { s3Calls } from '../../fakes/s3-calls.ts'
-import { placeOf } from '../s3/server-address.ts'
+import { launch, type Started, stop, until } from '../../e2e/run-fonds.ts'
 import { server } from '../servers.ts'
 import { observe, useLogKeeper, viewsOf } from './cluster.ts'
+import { addressOf, gid, ownFolder, sharedFolder, uploadFiles, useBucket, users } from './own-homes.ts'
 
 /* Two nodes as the shipped manifests set them up: a home of their own each, which the other cannot read, one storage root: on a volume, or in a bucket. */
 
 const kafka = server('kafka')
 const isRoot = process.getuid?.() === 0
 const command = join(import.meta.dirname, '../../../bin/fonds')
-/** Both write to what they share as this group; what is below the folder of one may not be entered by the other. */
-const gid = 65_533
 const uploads = 6
 
-const ownFolder = (uid: number): string => {
-  const { folder } = useFolder()
-  chmodSync(folder, 0o711)
-  const own = join(folder, 'own')
-  mkdirSync(join(own, 'home'), { recursive: true })
-  for (const one of [own, join(own, 'home')]) chownSync(one, uid, gid)
-  chmodSync(own, 0o700)
-  return own
-}
-
-const sharedFolder = (): string => {
-  const { folder } = useFolder()
-  chmodSync(folder, 0o711)
-  const shared = join(folder, 'shared')
-  mkdirSync(shared)
-  chownSync(shared, 0, gid)
-  chmodSync(shared, 0o2770)
-  return shared
-}
-
-/** A bucket of a real server; undefined where there is none. */
-const useBucket = async () => {
-  const s3 = server('s3')
-  if ('absent' in s3) return undefined
-  const { endpoint, keys } = placeOf(s3.address)
-  const calls = s3Calls(endpoint, keys)
-  onTestFinished(() => calls.close())
-  const name = `b-${uuid()}`
-  expect(await calls.call('PUT', `/${name}`)).toMatchObject({ status: 200 })
-  const env = {
-    FONDS_S3_ENDPOINT: endpoint,
-    AWS_ACCESS_KEY_ID: keys.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: keys.secretAccessKey,
-  }
-  return { env, address: `s3://${name}/storage` }
-}
-
-const upload = async (address: string, name: string): Promise<string> => {
-  const form = new FormData()
-  form.set('profile', 'default')
-  form.set('submitter', 'ada')
-  form.set('file', new Blob([name]), `${name}.txt`)
-  const answer = await fetch(`${address}/api/v1/ingest/submissions`, { method: 'POST', body: form })
-  if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`)
-  return ((await answer.json()) as { readonly batch: string }).batch
-}
+const upload = (address: string, name: string) => uploadFiles(address, { [`${name}.txt`]: name })
 
 it.skipIf('absent' in kafka || !isRoot).each([
   ['each with a work folder of its own', { sharesWork: false, inBucket: false }],
@@ -92,7 +44,6 @@ it.skipIf('absent' in kafka || !isRoot).each([
       ...(sharesWork && { FONDS_INGEST_WORK: join(shared, 'work') }),
       ...bucket?.env,
     }
-    const users = [65_531, 65_532]
     const owns = users.map(ownFolder)
     const start = (
       place: number,
@@ -107,11 +58,6 @@ it.skipIf('absent' in kafka || !isRoot).each([
         { uid: users[place]!, gid },
       )
     const storage = bucket?.address ?? join(shared, 'storage')
-    const addressOf = async (node: Started) => {
-      const [, address] = await node.says(/Fonds is at (http\S+)/)
-      await node.says(/Ctrl-C stops/)
-      return address!.replace(/\/$/, '')
-    }
 
     const nodes = users.map((_, place) => start(place, { FONDS_INGEST_STORAGE: storage }))
     const addresses = await Promise.all(nodes.map(addressOf))
