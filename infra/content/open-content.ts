@@ -3,7 +3,7 @@ import type { S3Settings } from '../s3/settings.ts'
 import { createFileSystemStore } from './file-system/store.ts'
 import { openLater } from './later.ts'
 import type { ClaimRules } from './s3/claims.ts'
-import { isBucketAddress, locationOf } from './s3/location.ts'
+import { isMeantAsBucket, locationOf } from './s3/location.ts'
 
 /** Structured-clonable: threads get it as it is. */
 export interface ContentSettings {
@@ -23,7 +23,7 @@ export const readsAtOnce = 16
  * its content is.
  */
 const openContent = (root: string, settings: ContentSettings = {}): ContentStore => {
-  if (isBucketAddress(root)) {
+  if (isMeantAsBucket(root)) {
     const location = locationOf(root)
     return openLater(
       async () => (await import('./s3/store.ts')).createBucketStore(location, settings.s3, settings.claims),

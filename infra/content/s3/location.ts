@@ -8,11 +8,17 @@ export interface BucketLocation {
   readonly prefix: string
 }
 
-export const isBucketAddress = (root: string): boolean => /^s3:/i.test(root)
+export { isBucketAddress } from '../../../src/domain/kernel/bucket-address.ts'
+
+/**
+ * True for an address of a bucket, and for what is meant as one and is none (`S3://archive`, `s3:archive`): `locationOf`
+ * refuses that by its name, where it would be the path of a folder.
+ */
+export const isMeantAsBucket = (root: string): boolean => /^s3:/i.test(root)
 
 /** Reads `s3://bucket` or `s3://bucket/prefix`. Throws `ContentRootError`. */
 export const locationOf = (address: string): BucketLocation => {
-  const [, bucket = '', rest = ''] = /^s3:\/\/([^/]*)\/?(.*)$/is.exec(address) ?? []
+  const [, bucket = '', rest = ''] = /^s3:\/\/([^/]*)\/?(.*)$/s.exec(address) ?? []
   const prefix = rest.replace(/\/$/, '')
   const reason = bucketFailure(bucket) ?? (prefix === '' ? undefined : pathFailure(prefix))
   if (reason) throw new ContentRootError(`content store ${address}: ${reason}; give s3://bucket/prefix`)

@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path'
+import { basename } from 'node:path'
 import { startRoles } from '../../app/roles.ts'
 import type { System } from '../../app/system.ts'
 import { waitUntilIdle } from '../../app/wait-until-idle.ts'
@@ -7,7 +7,7 @@ import { defined } from '../../domain/fixity/defined.ts'
 import { contentTopic } from '../../domain/fixity/messages.ts'
 import { storeDecider } from '../../domain/fixity/store/decide.ts'
 import { defaultPolicy, storeStream } from '../../domain/fixity/store/events.ts'
-import { bucketRoot, rootProblem } from '../../domain/fixity/store/root.ts'
+import { rootProblem } from '../../domain/fixity/store/root.ts'
 import { items, standingIn, stores } from '../../domain/fixity/views.ts'
 import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { countRows, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
@@ -28,6 +28,7 @@ import { listedBy } from './inventory.ts'
 import { type Move, movesIn, rowsOf } from './moves.ts'
 import { openHashPool } from './open-hash-pool.ts'
 import { knownChecksums, needsReading, reportOf } from './report-surveyed.ts'
+import { rootGiven } from './root-given.ts'
 import { StoreAwayError } from './store-away-error.ts'
 
 export interface AddOptions {
@@ -57,14 +58,14 @@ export const addFolder = async (
   onProgress: (step: { readonly items: number }) => void,
   signal: AbortSignal,
 ): Promise<AddSummary> => {
-  const root = isBucketAddress(folder) ? bucketRoot(folder) : resolve(folder)
+  const root = rootGiven(folder)
   const problem = rootProblem(root)
   if (problem) throw new RejectedError(`the root ${problem}`)
   const store = options.store ?? storeNameOf(root)
   await refuseIfAway(system, store, root, options.acceptMoves === true)
   const { inventory } = options
   const content = inventory?.content ?? system.adapters.fixity.openContent(root)
-  const isExcluded = exclusionOf([...(options.exclude ?? []), ...(await ignoredIn(content))])
+  const isExcluded = exclusionOf([...(options.exclude ?? []), ...(await ignoredIn(content, { store, root }))])
   await registerStore(system, store, root, options)
   const say = (line: string) => system.log.warn(line)
   const running = await startRoles(

@@ -85,7 +85,7 @@ const attendStore = async (
     if (attended.notes.length < maxNotes) attended.notes.push({ path, note: text })
     else attended.notesLeftOut++
   }
-  const isExcluded = exclusionOf([...exclude, ...(await ignoredIn(content))])
+  const isExcluded = exclusionOf([...exclude, ...(await ignoredIn(content, where))])
   const { missing, excluded, unlisted, ...listed } = await attendance(system.viewStore, content, {
     store,
     prefix,

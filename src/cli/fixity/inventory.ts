@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { System } from '../../app/system.ts'
 import { sideBySide } from '../../async/side-by-side.ts'
-import { bucketRoot } from '../../domain/fixity/store/root.ts'
+import { storeRoot } from '../../domain/fixity/store/root.ts'
 import { stores } from '../../domain/fixity/views.ts'
 import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { is, row } from '../../domain/kernel/read-views.ts'
@@ -29,7 +29,7 @@ export const withInventory = async <A>(
     throw new RejectedError('--inventory lists what a bucket holds, and this is a folder: leave it out')
   const progress = session.progress('Reading the inventory')
   const opened = await system.adapters.fixity.openInventory(
-    { root: bucketRoot(root), manifest },
+    { root: storeRoot(root), manifest },
     { signal: session.signal, onProgress: ({ rows }) => progress.advance(rows) },
   )()
   progress.done()

@@ -1,11 +1,10 @@
-import { resolve } from 'node:path'
-import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
 import { jsonText } from '../output/format.ts'
 import { bytes, count, plural, visible } from '../output/text.ts'
 import { type MoveSummary, moveStoreTo } from './move-store.ts'
+import { rootGiven } from './root-given.ts'
 
 export const run = async (
   session: Session,
@@ -17,8 +16,7 @@ export const run = async (
   await freshViews(session, system)
   const progress = session.progress('Comparing')
   let before = 0
-  const to = isBucketAddress(root) ? root : resolve(root)
-  const summary = await moveStoreTo(system, store, to, {
+  const summary = await moveStoreTo(system, store, rootGiven(root), {
     actor,
     reason,
     signal: session.signal,

@@ -18,7 +18,7 @@ import { storeHandlers } from './store-rows.ts'
 export const fixity = projection(
   {
     name: 'fixity',
-    version: 18,
+    version: 19,
     description:
       'Items and their counts, now and day by day, checks asked for and under way, bit log, resolutions and stores.',
     views,

@@ -1,4 +1,5 @@
 import { awaySecondsOf, type Policy, type StoreEvent } from '../../domain/fixity/store/events.ts'
+import { storeRoot } from '../../domain/fixity/store/root.ts'
 import { noSightings, type Sightings } from '../../domain/fixity/store/sightings.ts'
 import { sighted } from '../../domain/fixity/store/state.ts'
 import { sightingsIn, type stores } from '../../domain/fixity/views.ts'
@@ -14,7 +15,7 @@ export const storeHandlers: Handlers<StoreEvent, FixityTables> = {
     tables['fixity-stores'].put({
       store: idOf(event.stream),
       kind,
-      root: root ?? null,
+      root: root === undefined ? null : storeRoot(root),
       ...policyColumns(policy),
       registeredAt: at,
       away: null,
@@ -22,7 +23,11 @@ export const storeHandlers: Handlers<StoreEvent, FixityTables> = {
     }),
   PolicyChanged: ({ policy }, event, tables) => changeStore(tables, event, () => policyColumns(policy)),
   StoreMoved: ({ root }, event, tables) =>
-    changeStore(tables, event, () => ({ root, away: null, ...sightingColumns(noSightings) })),
+    changeStore(tables, event, () => ({
+      root: storeRoot(root),
+      away: null,
+      ...sightingColumns(noSightings),
+    })),
   StoreAway: (data, event, tables) =>
     changeStore(tables, event, (row) => ({
       ...afterSight(row, { type: 'StoreAway', data }),

@@ -45,6 +45,17 @@ const maxBytes = 1024 * 1024
 /**
  * Reads the patterns of a store's ignore file. Throws if it cannot be read, is too large, or has unsupported syntax.
  */
+/** Nothing is known of the patterns. `reason`: in a sentence, without the name of the file. */
+export class IgnoreFileUnreadable extends Error {
+  override readonly name = 'IgnoreFileUnreadable'
+  readonly reason: string
+
+  constructor(reason: string) {
+    super(`${ignoreFile} cannot be read: ${reason}`)
+    this.reason = reason
+  }
+}
+
 export const readIgnoreFile = async (store: ContentStore): Promise<readonly string[]> => {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -54,9 +65,7 @@ export const readIgnoreFile = async (store: ContentStore): Promise<readonly stri
   })()
   if (E.isLeft(read)) {
     if (read.left.kind === 'NotFound') return []
-    throw new Error(
-      `${ignoreFile} cannot be read: ${'reason' in read.left ? read.left.reason : 'it changed'}`,
-    )
+    throw new IgnoreFileUnreadable('reason' in read.left ? read.left.reason : 'it changed')
   }
   if (bytes > maxBytes) throw new Error(`${ignoreFile} has ${bytes} bytes; at most ${maxBytes} are read`)
   const lines = linesOf(Buffer.concat(chunks).toString('utf8'))

@@ -2,7 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import { withTimeout } from '../../async/with-timeout.ts'
 import { itsRoot } from '../../domain/fixity/store/root.ts'
-import { isAwayFor, isNews } from '../../domain/fixity/store/sightings.ts'
+import { isAwayNews, isNews } from '../../domain/fixity/store/sightings.ts'
 import { sightingsIn, standingIn, stores } from '../../domain/fixity/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
@@ -82,7 +82,7 @@ export const createFolderStores = (context: FolderStoresContext) => {
     const sightings = sightingsIn(row)
     const news = found.isThere
       ? isNews(sightings, place, clock.now(), awaySeconds)
-      : sightings.goneAt === null && !isAwayFor(sightings, place)
+      : isAwayNews(sightings, place, found.why)
     if (!news) return
     if (!found.isThere) log.warn({ store, root: row.root }, `the store is unavailable: ${found.why}`)
     try {

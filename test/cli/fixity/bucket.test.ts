@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { ensureTopics } from '#src/app/topics.ts'
+import { orThrow } from '#src/async/unavailable.ts'
 import { askCommand } from '#src/cli/ask-command.ts'
 import { checkSentences } from '#src/cli/fixity/check-sentences.ts'
 import { estimateCheck, estimateLines } from '#src/cli/fixity/estimate.ts'
+import type { CommandFailed } from '#src/cli/output/exit-codes.ts'
 import { contentTopic, indexTopic } from '#src/domain/fixity/messages.ts'
-import { bitLog } from '#src/domain/fixity/views.ts'
-import { is, rows } from '#src/domain/kernel/read-views.ts'
+import { storeStream } from '#src/domain/fixity/store/events.ts'
+import { bitLog, stores } from '#src/domain/fixity/views.ts'
+import { is, rows, rowsIfFolded } from '#src/domain/kernel/read-views.ts'
 import { reportOnTopic } from '#src/workers/runtime/report-on-topic.ts'
 import { testSystem } from '../../app/archive.ts'
 import { failing, seedObject, seedParts, slowDown } from '../../fakes/s3-server.ts'
@@ -178,6 +181,44 @@ describe('a bucket as a store', () => {
     const { away } = await check(system, {}, false)
     expect(away).toMatchObject([{ store: 'archive-main' }])
     expect(itemAt(system, 'x')).toMatchObject({ outcome: 'success', open: 0, attempts: 0 })
+  })
+
+  it.each([
+    ['that is missing', failing(404, 'NoSuchBucket'), 'create the bucket'],
+    ['that refuses the keys', failing(403, 'InvalidAccessKeyId'), 'check the keys'],
+    ['that does not answer', slowDown, 'check its health'],
+  ])('%s is away for the first add, too: exit code 3, and what to do', async (_, fault, advice) => {
+    const { server } = await bucketHere()
+    const system = await testSystem()
+    server.beforeEach(() => fault)
+    const failed = await add(system).catch((error: unknown) => error)
+    expect(failed).toMatchObject({
+      failure: { kind: 'away', message: expect.stringContaining(`store archive-main is away: ${root}`) },
+    })
+    const { message, hint } = (failed as CommandFailed).failure
+    expect(message).toContain(advice)
+    expect(message.replace(/\/\.fondsignore/g, '')).not.toContain('fondsignore')
+    expect(hint).toContain(`fonds storage policy ${root}`)
+    expect(rowsIfFolded(system.viewStore, stores)).toEqual([])
+  })
+
+  it('that is away tells the reason that was found last, and since when by the first one', async () => {
+    const { bucket, server } = await bucketHere()
+    seedObject(bucket, 'main/x', 'aaaa')
+    const system = await testSystem()
+    await add(system)
+    const awayBy = async (fault: ReturnType<typeof failing>) => {
+      server.beforeEach(() => fault)
+      return (await check(system, {}, false)).away[0]
+    }
+    const first = await awayBy(failing(403, 'InvalidAccessKeyId'))
+    const second = await awayBy(failing(404, 'NoSuchBucket'))
+    expect(first?.why).toContain('check the keys')
+    expect(second?.why).toContain('create the bucket')
+    expect(second?.since).toBe(first?.since)
+    expect(await awayBy(failing(404, 'NoSuchBucket'))).toEqual(second)
+    const told = await orThrow(system.eventStore.read(storeStream('archive-main'), 'start', 'forward', 100))
+    expect(told.filter(({ type }) => type === 'StoreAway')).toHaveLength(2)
   })
 
   it('one object that may not be read has failed to be read, and is neither missing nor damaged', async () => {

@@ -47,6 +47,7 @@ describe('content is opened', () => {
   it.each([
     's3://',
     's3:bucket',
+    'S3://bucket/x',
     's3://a',
     's3:///x',
     's3://bucket//x',
@@ -54,6 +55,6 @@ describe('content is opened', () => {
     's3://buc..ket',
     's3://buc_&/x',
   ])('not at %s, and the message has the right form', (address) => {
-    expect(() => openContent(address)).toThrow(/^content store s3:.*; give s3:\/\/bucket\/prefix$/)
+    expect(() => openContent(address)).toThrow(/^content store [sS]3:.*; give s3:\/\/bucket\/prefix$/)
   })
 })

@@ -1,8 +1,8 @@
 import { posix, resolve } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { isBucketAddress } from '../../../../src/domain/kernel/bucket-address.ts'
 import type { ContentFailure, ContentStore } from '../../../../src/ports/content-store.ts'
 import { ContentRootError } from '../../content-root-error.ts'
-import { isBucketAddress } from '../location.ts'
 import { InventoryError } from './error.ts'
 
 /** The files of an inventory, in a bucket or in a folder. */

@@ -13,7 +13,7 @@ import { declareGone, noteGone, sight } from './finding.ts'
 import { move } from './moving.ts'
 import { type Decision, reject, type StoreRejection } from './rejections.ts'
 import { restoreArchived } from './restoring.ts'
-import { rootProblem } from './root.ts'
+import { rootProblem, storeRoot } from './root.ts'
 import { evolve, initial, type StoreRegistration, type StoreState } from './state.ts'
 
 const decide = (command: StoreCommand, state: StoreState): Decision => {
@@ -50,7 +50,9 @@ const decide = (command: StoreCommand, state: StoreState): Decision => {
   }
 }
 
-const register = ({ store, kind, root, policy, at }: RegisterStore, state: StoreState): Decision => {
+const register = (command: RegisterStore, state: StoreState): Decision => {
+  const { store, kind, policy, at } = command
+  const root = command.root === undefined ? undefined : storeRoot(command.root)
   const problem = kind === 'folder' && rootProblem(root)
   if (problem) return reject('root-missing', `store ${store} is read by Fonds: its root ${problem}`)
   if (kind === 'external' && root !== undefined)

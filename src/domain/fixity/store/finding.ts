@@ -2,22 +2,20 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { DeclareGone, NoteGone, Sight } from './commands.ts'
 import { awaySecondsOf, type StoreEvent } from './events.ts'
 import { type Decision, reject } from './rejections.ts'
-import { isAwayFor, isNews, standingOf, whereItIs } from './sightings.ts'
+import { isAwayNews, isNews, standingOf, whereItIs } from './sightings.ts'
 import type { StoreRegistration } from './state.ts'
 
 /* Decisions about whether a store's content is found at all. */
 
-/** A machine says a thing once. What it saw before its last word is old. */
+/** A machine reports a thing once, and another reason anew. What it saw before its last word is old. */
 export const sight = (command: Sight, { kind, policy, sightings }: StoreRegistration): Decision => {
   const { store, place, isThere, why, at } = command
   if (kind === 'external') return external(store)
   const awaySeconds = awaySecondsOf(policy)
   const last = sightings.words[place]
   if (last && at <= last.at) return E.right([])
-  if (!isThere) {
-    const isKnown = isAwayFor(sightings, place) || sightings.goneAt !== null
-    return E.right(isKnown ? [] : [{ type: 'StoreAway', data: { place, why, at } }])
-  }
+  if (!isThere)
+    return E.right(isAwayNews(sightings, place, why) ? [{ type: 'StoreAway', data: { place, why, at } }] : [])
   if (!isNews(sightings, place, at, awaySeconds)) return E.right([])
   const before = standingOf(sightings, awaySeconds, at)
   const since = before.kind === 'there' ? {} : { since: before.since }

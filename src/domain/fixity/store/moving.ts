@@ -4,7 +4,7 @@ import type { ContentObservation } from '../messages.ts'
 import { compare } from '../witness.ts'
 import type { MoveStore } from './commands.ts'
 import { type Decision, reject } from './rejections.ts'
-import { rootProblem } from './root.ts'
+import { rootProblem, storeRoot } from './root.ts'
 import type { StoreRegistration } from './state.ts'
 
 /** An item at the store's present root, and at the root that it is to have. Both with a SHA-256 where they were read. */
@@ -56,11 +56,12 @@ const whyNot = (seen: NotRead): string => (seen.status === 'failed' ? seen.error
 
 /** The store must still be where the proof began. */
 export const move = (
-  { store, from, root, proof, reason, at }: MoveStore,
+  { store, from, proof, reason, at, ...to }: MoveStore,
   { kind, root: present }: StoreRegistration,
 ): Decision => {
   if (kind === 'external')
     return reject('external-store', `store ${store} is external: its reader knows where it is`)
+  const root = storeRoot(to.root)
   const problem = rootProblem(root)
   if (problem) return reject('root-missing', `the new root of store ${store} ${problem}`)
   if (present === root) return E.right([])

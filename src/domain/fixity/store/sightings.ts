@@ -4,6 +4,8 @@ import { addMillis, earlier, SECOND } from '../../kernel/time.ts'
 interface Word {
   readonly isThere: boolean
   readonly at: string
+  /** Reason: what is there instead. Absent if it finds the store, and in views that an older program folded. */
+  readonly why?: string
 }
 
 /** Where a store's content can be found, as machines report it. Times are ISO 8601 UTC. */
@@ -57,10 +59,24 @@ export const whereItIs = ({ words }: Sightings, awaySeconds: number, now: string
 
 export const isAwayFor = ({ words }: Sightings, place: string): boolean => words[place]?.isThere === false
 
+/** True if it is news that a machine does not find the store: it found it before, or something else instead. */
+export const isAwayNews = ({ words, goneAt }: Sightings, place: string, why: string): boolean => {
+  if (goneAt !== null) return false
+  const last = words[place]
+  return last?.isThere !== false || (last.why !== undefined && last.why !== why)
+}
+
+interface Miss {
+  readonly place: string
+  readonly at: string
+  /** Reason: what is there instead. */
+  readonly why: string
+}
+
 /** Returns the sightings after a machine has reported that it does not find the store. */
-export const notFound = (sightings: Sightings, place: string, at: string, awaySeconds: number): Sightings => {
+export const notFound = (sightings: Sightings, { place, at, why }: Miss, awaySeconds: number): Sightings => {
   const before = awaySince(sightings, awaySeconds, at)
-  const words = { ...sightings.words, [place]: { isThere: false, at } }
+  const words = { ...sightings.words, [place]: { isThere: false, at, why } }
   const isElsewhere = whereItIs({ ...sightings, words }, awaySeconds, at).length > 0
   return { ...sightings, words, since: before ?? (isElsewhere ? null : at) }
 }

@@ -37,6 +37,41 @@ const standing = (hours: number, ...events: readonly StoreEvent[]) => {
   return state && standingOf(state.sightings, awaySecondsOf(state.policy), h(hours))
 }
 
+describe('the root of a store in a bucket', () => {
+  const inBucket = (root: string): StoreEvent => ({
+    type: 'StoreRegistered',
+    data: { kind: 'folder', root, policy, at: h(0) },
+  })
+  const register = (root: string) =>
+    ({ type: 'RegisterStore', ...by(1), kind: 'folder', root, policy }) as const
+
+  it('is one with a slash at its end and without, also where an older program kept the slash', () => {
+    given()
+      .when(register('s3://b/p/'))
+      .gives([{ type: 'StoreRegistered', data: { kind: 'folder', root: 's3://b/p', policy, at: h(1) } }])
+    for (const kept of ['s3://b/p', 's3://b/p/'])
+      for (const root of ['s3://b/p', 's3://b/p/']) given(inBucket(kept)).when(register(root)).gives([])
+  })
+
+  it('is the same for a move', () => {
+    const proof = { same: 1, byRecord: 0, inNeither: 0, bytes: 1 }
+    const move = {
+      type: 'MoveStore',
+      ...by(1),
+      from: '/archive',
+      root: 's3://b/p/',
+      proof,
+      reason: 'x',
+    } as const
+    given(registered)
+      .when(move)
+      .gives([
+        { type: 'StoreMoved', data: { from: '/archive', root: 's3://b/p', proof, reason: 'x', at: h(1) } },
+      ])
+    given(inBucket('s3://b/p')).when(move).gives([])
+  })
+})
+
 describe('a store of which nothing is found', () => {
   it('is away from the first word on, which is said once', () => {
     given(registered)
@@ -44,6 +79,20 @@ describe('a store of which nothing is found', () => {
       .gives([away(1)])
     given(registered, away(1)).when(sight(2, false)).gives([])
     expect(standing(2, away(1))).toEqual({ kind: 'away', since: h(1) })
+  })
+
+  it('is told anew where something else is found instead, and away since the first word', () => {
+    const locked = { place: 'one', why: 'locked', at: h(2) }
+    given(registered, away(1))
+      .when({ ...sight(2, false), why: 'locked' })
+      .gives([{ type: 'StoreAway', data: locked }])
+    given(registered, away(1), { type: 'StoreAway', data: locked })
+      .when({ ...sight(3, false), why: 'locked' })
+      .gives([])
+    expect(standing(2, away(1), { type: 'StoreAway', data: locked })).toEqual({ kind: 'away', since: h(1) })
+    given(registered, away(1), gone(2))
+      .when({ ...sight(3, false), why: 'locked' })
+      .gives([])
   })
 
   it('is there again with the first thing that is found, which says since when it was away', () => {
