@@ -6,13 +6,26 @@ import type {
   NewVersion as NewOcflVersion,
   SetAsideCopy,
   SourceFile,
+  StagedFile,
   StoredFile,
   StoredVersion,
 } from '@fonds/ocfl'
+import type { Stage, StagedIntake } from '@fonds/ocfl/bucket'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Unavailable } from './unavailable.ts'
 
-export type { HeldObject, HeldVersion, ListedObject, SetAsideCopy, SourceFile, StoredFile, StoredVersion }
+export type {
+  HeldObject,
+  HeldVersion,
+  ListedObject,
+  SetAsideCopy,
+  SourceFile,
+  Stage,
+  StagedFile,
+  StagedIntake,
+  StoredFile,
+  StoredVersion,
+}
 
 /** The next version of an object. Its files may be many, and come one by one. */
 export interface NewVersion extends Omit<NewOcflVersion, 'files'> {
@@ -62,5 +75,22 @@ export interface ObjectStore {
   setAside(object: string, keep: number): TaskEither<ObjectStoreFailure, string | undefined>
   /** Copies that were set aside, of that object or of all, the oldest head first. */
   aside(object?: string): TaskEither<ObjectStoreFailure, readonly SetAsideCopy[]>
+  /** Absent: bytes come with their version alone. */
+  readonly stages?: Stages
   close(): Promise<void>
+}
+
+/**
+ * Takes bytes in before the version that names them, to where they will stay: nobody sees them until then. They are kept
+ * beyond this process, until a version has adopted them or they are removed. Throws `UnavailableError`.
+ */
+export interface Stages {
+  /** `id`: of the work that they are for, letters, digits, `-` and `_`. The version after `basedOn` is expected to name them. */
+  open(of: { readonly id: string; readonly object: string; readonly basedOn: number }): Promise<Stage>
+  /** Whole files that were taken in for that work. Those of a version go as they are into its `files`. */
+  files(id: string): Promise<readonly StagedFile[]>
+  /** Ids of all work that bytes were taken in for. */
+  ids(): Promise<readonly string[]>
+  /** Removes them; false while a version adopts them. May be repeated. */
+  remove(id: string): Promise<boolean>
 }

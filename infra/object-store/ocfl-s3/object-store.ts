@@ -14,6 +14,7 @@ import type { S3Settings } from '../../s3/settings.ts'
 import { failureFrom } from '../failures.ts'
 import { bucketOf } from './bucket.ts'
 import { addressOf, placeIn } from './place.ts'
+import { stagesOf } from './stages.ts'
 
 export interface BucketStoreOptions extends Pick<BucketRootOptions, 'layout' | 'journals' | 'puts'> {
   readonly s3?: S3Settings
@@ -81,6 +82,7 @@ export const openBucketStore = async (
       attempt(object ?? '', async () =>
         (await root.aside(object)).map((copy) => ({ ...copy, folder: addressOf(name, copy.folder) })),
       ),
+    stages: stagesOf(root),
     close: async () => {
       clearInterval(interval)
       await root.close().catch(() => {})

@@ -10,7 +10,13 @@ export {
   validatorsOf,
 } from './http/answer.ts'
 export { codingOf, isOwnCoding, undone } from './http/coding.ts'
-export { type DownloadOptions, download, isResumable } from './http/download.ts'
+export {
+  type DownloadOptions,
+  download,
+  downloadAsSent,
+  isResumable,
+  type ReceivedBytes,
+} from './http/download.ts'
 export { inTries, type Tries } from './http/in-tries.ts'
 export { openPart, type Part } from './http/part.ts'
 export { type PartPlace, type Representation, removePart } from './http/part-files.ts'

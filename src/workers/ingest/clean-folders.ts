@@ -26,6 +26,8 @@ interface CleanerOptions {
   readonly sites: () => Promise<readonly string[]>
   /** Retention of the folders of completed jobs. */
   readonly keepMillis: number
+  /** Removes what storage holds for ended jobs before their version. */
+  readonly cleanStages: () => Promise<void>
   readonly onNewWork: (listener: () => void) => () => void
 }
 
@@ -58,7 +60,10 @@ export const startCleaner = (options: CleanerOptions) => {
       for (const batch of new Set(page.map(({ batch }) => batch))) await removeFoldersOf(batch, options)
       if (page.length > 0)
         await options.send(page.map(({ job }) => ({ type: 'folder.cleaned', data: { job } })))
-      if (page.length < pageSize) return removeAllUploads(options)
+      if (page.length < pageSize) {
+        await removeAllUploads(options)
+        return options.cleanStages()
+      }
       // The views lag: the same rows would be returned again.
       await clock.sleep(1000, stopping.signal)
       if (stopping.signal.aborted) return

@@ -4,6 +4,7 @@ import { v7 as uuid } from 'uuid'
 import { UnavailableError } from '../../async/unavailable.ts'
 import type { BatchWork, JobTask } from '../../domain/ingest/tasks.ts'
 import type { WorkState } from '../../domain/ingest/transitions.ts'
+import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { DAY, SECOND } from '../../domain/kernel/time.ts'
 import { openedOnce } from '../buckets/bucket-file.ts'
 import { createHttpClient } from '../http/http-client.ts'
@@ -20,6 +21,7 @@ import { reportBatch } from './batch/report-batch.ts'
 import { sendMail } from './batch/send-mail.ts'
 import { characteriserOf } from './characterise/characteriser.ts'
 import { startCleaner } from './clean-folders.ts'
+import { cleanStages } from './clean-stages.ts'
 import { createFetcher } from './fetch/fetcher.ts'
 import { createFileWork, type FileWork } from './files/file-work.ts'
 import { batchTasks, type ClaimedTask, type IngestTask, jobTasks } from './ingest-task.ts'
@@ -48,6 +50,8 @@ import { openingFolderOf } from './work-folder.ts'
 /** Limits of concurrent downloads: of all jobs of a process; of the files of one job. */
 const downloads = 16
 const fetches = 4
+/** Files of a job that storage takes in at once, as they come: the store bounds the bytes that it holds. */
+const stagings = 32
 /** Jobs provisioned at once. */
 const provisioned = 10
 /** Claims of one round are committed together: maximum number, and minimum interval. */
@@ -219,7 +223,7 @@ const startPools = (
 const startKeepers = (
   context: IngesterContext,
   { onNewWork }: WorkerOptions,
-  { sites, identifiers, storage }: IngestServices,
+  { sites, identifiers, storage, job }: IngestServices,
   { send }: Reporting,
 ) => {
   const { config } = context
@@ -232,6 +236,11 @@ const startKeepers = (
       workFolder: workFolder(config),
       sites,
       keepMillis: config.ingestFolderDays * DAY,
+      cleanStages: async () => {
+        if (!isBucketAddress(config.ingestStorage) || (await storage.refusal()) !== undefined) return
+        const { stages } = await context.objectStore()
+        if (stages) await cleanStages({ stages, job })
+      },
       onNewWork,
     }),
     startStorageWatch({
@@ -289,23 +298,27 @@ const toolsOf = (
     const folders = foreign ? foreignFolders(config, batch) : allowedFolders(config)
     return { fetcher: fetcher.reaching({ folders, isForeign: foreign === true }), folders }
   }
+  const storedIn = async () => {
+    // The volume may have been unmounted since the job was claimed: the object would be written beneath its mount
+    // point.
+    const refusal = await services.storage.refusal()
+    if (refusal !== undefined) throw new UnavailableError(refusal)
+    return objectStore()
+  }
+  const stages = async () => (isBucketAddress(config.ingestStorage) ? (await storedIn()).stages : undefined)
   const tools = {
     services,
     files,
     viewStore,
     onViewChange,
-    objectStore: async () => {
-      // The volume may have been unmounted since the job was claimed: the object would be written beneath its mount
-      // point.
-      const refusal = await services.storage.refusal()
-      if (refusal !== undefined) throw new UnavailableError(refusal)
-      return objectStore()
-    },
+    objectStore: storedIn,
     minter,
     shoulder: config.ingestShoulder,
     clock,
     log,
+    stages,
     fetches,
+    stagings,
     characteriser: characteriserOf(config, client),
     callbackMade,
   }

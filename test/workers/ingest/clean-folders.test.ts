@@ -26,6 +26,7 @@ it('I39: views that are away end no process; once they are back, what people wan
     workFolder: '/nowhere/work',
     sites: async () => [],
     keepMillis: 1000,
+    cleanStages: async () => {},
     onNewWork: (listener) => {
       tell = listener
       return () => {}

@@ -5,6 +5,7 @@ import { createNoidMinter } from '#infra/minter/noid.ts'
 import { openOcflStore } from '#infra/object-store/ocfl/object-store.ts'
 import { systemClock } from '#src/async/system-clock.ts'
 import type { WorkState } from '#src/domain/ingest/transitions.ts'
+import type { ObjectStore } from '#src/ports/object-store.ts'
 import { createHttpClient } from '#src/workers/http/http-client.ts'
 import { createFetcher } from '#src/workers/ingest/fetch/fetcher.ts'
 import { createFileWork } from '#src/workers/ingest/files/file-work.ts'
@@ -17,12 +18,18 @@ import { createRooms } from '#src/workers/runtime/room.ts'
 import { testFolder } from '../../workflows/ingest/ingest-world.ts'
 
 /** Steps of one job, without the log: what they do with files. */
-export const stepsWorld = async (payload: object) => {
+export const stepsWorld = async (
+  payload: object,
+  {
+    objects: given,
+    localIds = [],
+  }: { readonly objects?: ObjectStore; readonly localIds?: readonly string[] } = {},
+) => {
   const folder = testFolder()
-  const objects = await openOcflStore(join(folder, 'root'))
+  const objects = given ?? (await openOcflStore(join(folder, 'root')))
   const [files, client] = [createFileWork(60_000), createHttpClient({ stallMillis: 60_000 })]
   onTestFinished(async () => {
-    await Promise.all([objects.close(), files.close(), client.close()])
+    await Promise.all([given ? undefined : objects.close(), files.close(), client.close()])
   })
   const common = { clock: systemClock, files, folders: undefined }
   const fetcher = createFetcher({
@@ -55,13 +62,15 @@ export const stepsWorld = async (payload: object) => {
     },
     viewStore: { query: () => [] },
     objectStore: async () => objects,
+    stages: async () => objects.stages,
+    stagings: 4,
     minter: createNoidMinter(),
     shoulder: 'ark:/99999/fk4',
     fetches: 4,
   } as unknown as StepTools
   const batch = '5b0c6f3e-8a4d-4f0e-9d59-3a1f0c9d7e21'
   const of = { batch, batchNumber: 1, job: 1, index: 0, profile: 'default', owner: 'none' }
-  const facts = { ...of, collection: 'default', submitter: 'ada', mode: 'add', localIds: [], payload }
+  const facts = { ...of, collection: 'default', submitter: 'ada', mode: 'add', localIds, payload }
   const claimed = () => ({ batch, job: 1, fence })
   let fence = 0
   let found: JobInProgress['found'] = {}

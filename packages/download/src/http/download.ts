@@ -25,6 +25,9 @@ const anyRoom: TakeRoom = () => undefined
 /** Bytes from which on an attempt does not count as failed. */
 const muchProgress = 1024 * 1024
 
+/** Where the bytes of a download go. */
+export type ReceivedBytes = Pick<Part, 'size' | 'representation' | 'begin' | 'write'>
+
 /**
  * Downloads the rest of the part. Where the server names a coding for its bytes, though none was asked for, they stay
  * as they came if they are the wanted ones, or the file is packed so itself, by its name or type; else the coding is
@@ -39,9 +42,22 @@ export const download = async (
   options: DownloadOptions,
   watch: Watch,
 ): Promise<'same' | 'whole'> => {
+  const result = await downloadAsSent(uri, part, known, options, watch)
+  if (result === 'whole') await undoCoding(uri, part, options, watch)
+  return result
+}
+
+/** Downloads the bytes as the server sends them, in whatever coding that `begin` is told. Throws as `download` does. */
+export const downloadAsSent = (
+  uri: string,
+  part: ReceivedBytes,
+  known: Validators | undefined,
+  options: Omit<DownloadOptions, 'isWanted'>,
+  watch: Watch,
+): Promise<'same' | 'whole'> => {
   let before = part.size
   const hasAdvanced = () => part.size - before >= muchProgress
-  const result = await inTries(
+  return inTries(
     uri,
     () => {
       before = part.size
@@ -50,13 +66,11 @@ export const download = async (
     { ...options, hasAdvanced },
     watch,
   )
-  if (result === 'whole') await undoCoding(uri, part, options, watch)
-  return result
 }
 
 const attempt = async (
   uri: string,
-  part: Part,
+  part: ReceivedBytes,
   known: Validators | undefined,
   { client, allowed, stallMillis, maxBytes, takeRoom = anyRoom, names = [] }: DownloadOptions,
   { signal, progress }: Watch,
@@ -106,7 +120,7 @@ const tooLarge = (maxBytes: number, total?: number): PermanentFailure =>
   )
 
 /** Headers of a request for the rest if that is unchanged, else for the whole unless it is `known`. */
-const headersFor = (part: Part, known: Validators | undefined): Record<string, string> => {
+const headersFor = (part: ReceivedBytes, known: Validators | undefined): Record<string, string> => {
   const same = part.size > 0 ? strong(part.representation) : undefined
   if (same !== undefined) return { range: `bytes=${part.size}-`, 'if-range': same }
   return {
@@ -124,7 +138,7 @@ const strong = ({ etag, lastModified }: Validators): string | undefined =>
   etag === undefined || etag.startsWith('W/') ? lastModified : etag
 
 /** Prepares the part for the body of this response, or throws. */
-const accept = async (answer: HttpResponse, part: Part, names: readonly string[]): Promise<void> => {
+const accept = async (answer: HttpResponse, part: ReceivedBytes, names: readonly string[]): Promise<void> => {
   if (answer.status === 200) return begin(answer, part, names)
   if (answer.status === 206 && part.size > 0 && isContinued(answer, part)) return
   if (answer.status === 206 || answer.status === 416) {
@@ -134,7 +148,7 @@ const accept = async (answer: HttpResponse, part: Part, names: readonly string[]
   failUnlessStatus(answer, [], 'content')
 }
 
-const begin = (answer: HttpResponse, part: Part, names: readonly string[]): Promise<void> => {
+const begin = (answer: HttpResponse, part: ReceivedBytes, names: readonly string[]): Promise<void> => {
   const total = lengthOf(answer)
   const coding = codingOf(answer.headers)
   return part.begin({
@@ -144,7 +158,7 @@ const begin = (answer: HttpResponse, part: Part, names: readonly string[]): Prom
   })
 }
 
-const isContinued = (answer: HttpResponse, { size, representation }: Part): boolean => {
+const isContinued = (answer: HttpResponse, { size, representation }: ReceivedBytes): boolean => {
   const range = rangeOf(answer)
   const { etag } = validatorsOf(answer)
   return (

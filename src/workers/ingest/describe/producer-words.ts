@@ -27,6 +27,12 @@ interface ProducerWords {
   readonly deleteList?: string
 }
 
+/** Names of the metadata files in the object. */
+export const metadataNames: readonly string[] = [
+  ...['mrt-erc.txt', 'mrt-dc.xml', 'mrt-datacite.xml', 'mrt-embargo.txt'],
+  deletionList,
+]
+
 /**
  * Reads the metadata files. `files`: all submitted files, by their names in the object. Throws `StepFailure` if one of
  * them cannot be read.

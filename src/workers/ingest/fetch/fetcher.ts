@@ -17,6 +17,7 @@ import { v4 as uuid } from 'uuid'
 import { createSemaphore } from '../../../async/semaphore.ts'
 import type { TaskContext } from '../../../async/task-context.ts'
 import type { Listed } from '../../../ports/content-store.ts'
+import type { StagedFile } from '../../../ports/object-store.ts'
 import { isInBucket } from '../../buckets/bucket-file.ts'
 import type { FileWork } from '../files/file-work.ts'
 import { beginningInBucket, fetchFromBucket, listBucket, sizeInBucket } from './from-bucket.ts'
@@ -30,6 +31,7 @@ import {
   type RemoteOptions,
   receive,
 } from './receive.ts'
+import { fetchToStage, type StagePlace } from './to-stage.ts'
 import { type Fetched, type Wanted, WrongContent } from './wanted.ts'
 
 export interface Fetcher {
@@ -43,6 +45,11 @@ export interface Fetcher {
    * `DownloadFailure`, `WrongContent`, `NoRoom`, and the reason of the signal.
    */
   fetch(wanted: Wanted, place: FetchPlace, context: TaskContext): Promise<Fetched>
+  /**
+   * Takes the bytes in where the store will keep them. Throws as `fetch` does, and `CodedContent`: such bytes must be
+   * fetched.
+   */
+  stage(wanted: Wanted, place: StagePlace, context: TaskContext): Promise<StagedFile>
   /** Returns the first bytes, at most so many. Throws `DownloadFailure`, and the reason of the signal. */
   beginning(url: string, bytes: number, context: TaskContext): Promise<Buffer>
   /** Lists what is below a prefix in a bucket, by key. Throws `DownloadFailure`, and the reason of the signal. */
@@ -82,10 +89,13 @@ export const createFetcher = (options: FetcherOptions): Fetcher => {
           : isInBucket(url)
             ? sizeInBucket(url, folders, context, remote)
             : sizeOfRemote(url, allowed, context, remote),
+      stage: async (wanted, place, context) => {
+        failUnlessFetchable(wanted.url)
+        return fetchToStage(wanted, place, { folders, allowed }, context, remote)
+      },
       fetch: async (wanted, place, context) => {
         if (isLocal(wanted.url)) return fetchLocal(wanted, place, folders, context, options.files)
-        if (!/^(https?|s3):/i.test(wanted.url))
-          throw new DownloadFailure(`${wanted.url} is neither http, s3 nor file: it cannot be fetched`)
+        failUnlessFetchable(wanted.url)
         await makeFolder(place.parts)
         return isInBucket(wanted.url)
           ? fetchFromBucket(wanted, place, folders, context, remote)
@@ -94,6 +104,11 @@ export const createFetcher = (options: FetcherOptions): Fetcher => {
     }
   }
   return reaching({ folders: undefined, isForeign: false })
+}
+
+const failUnlessFetchable = (url: string): void => {
+  if (!isLocal(url) && !/^(https?|s3):/i.test(url))
+    throw new DownloadFailure(`${url} is neither http, s3 nor file: it cannot be fetched`)
 }
 
 const sizeOfLocal = async (url: string, folders: Folders): Promise<number | undefined> => {

@@ -14,7 +14,7 @@ import {
 import { type FetchPlace, type Folders, type RemoteOptions, receive } from './receive.ts'
 import { type Fetched, type Wanted, WrongContent } from './wanted.ts'
 
-const reachOf = (folders: Folders, open: OpenBucket): BucketReach => ({
+export const reachOf = (folders: Folders, open: OpenBucket): BucketReach => ({
   ...{ open, folders },
   setting: 'FONDS_INGEST_FOLDERS',
 })

@@ -60,6 +60,9 @@ export interface Receiving {
   readonly takeRoom: ReturnType<typeof patient>
 }
 
+export const maxBytesOf = ({ maxBytes, size }: Wanted): number =>
+  maxBytes ?? (size === undefined ? Number.MAX_SAFE_INTEGER : size + slackBytes)
+
 /** Gets the bytes into a part, which another process may have begun, and moves it to its place. */
 export const receive = async (
   wanted: Wanted,
@@ -68,15 +71,14 @@ export const receive = async (
   { clock, stallMillis, rooms, onWait = () => {} }: RemoteOptions,
   get: (part: Part, receiving: Receiving) => Promise<unknown>,
 ): Promise<Fetched> => {
-  const { url, size } = wanted
+  const { url } = wanted
   const takeRoom = patient(rooms.writer(parts), clock, context, ({ message }) =>
     onWait(`${withoutLogin(url)}: ${message}`),
   )
   const part = await openPart({ folder: parts, key, uri: url, staleMillis: 2 * stallMillis }, takeRoom)
   let isLeft = false
   try {
-    const maxBytes = wanted.maxBytes ?? (size === undefined ? Number.MAX_SAFE_INTEGER : size + slackBytes)
-    await get(part, { maxBytes, takeRoom })
+    await get(part, { maxBytes: maxBytesOf(wanted), takeRoom })
     const fetched = { size: part.size, sha256: part.hash() }
     await failUnlessWanted(wanted, fetched, part.path, context)
     await part.handle.sync()

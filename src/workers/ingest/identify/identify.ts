@@ -111,7 +111,7 @@ const nameLength = 9
  * Returns the ARK that a job should try to reserve: a name in NOID's alphabet, with its check character. It is derived
  * from the job, so that a worker that takes over after a crash finds the reserved one. `attempt`: from 0.
  */
-const chooseArk = (
+export const chooseArk = (
   shoulder: string,
   { batch, job }: { readonly batch: string; readonly job: number },
   attempt: number,

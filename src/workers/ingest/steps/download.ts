@@ -6,12 +6,17 @@ import * as t from 'io-ts'
 import { NoRoom } from '../../../async/machine-failure.ts'
 import { sideBySide } from '../../../async/side-by-side.ts'
 import type { ObjectFile } from '../../../domain/ingest/payload.ts'
+import type { Stage, StagedFile } from '../../../ports/object-store.ts'
 import { digestFile } from '../fetch/receive.ts'
-import { WrongContent } from '../fetch/wanted.ts'
+import { CodedContent } from '../fetch/to-stage.ts'
+import { type Fetched, WrongContent } from '../fetch/wanted.ts'
 import { fileListOf, readFileList } from '../file-list.ts'
 import { failUnlessApart } from '../files/kept-apart.ts'
 import { firstProblems } from '../first-problems.ts'
 import { bagIn, type ObjectRow, objectRows, packedAs } from '../payload/object-rows.ts'
+import { keepGoing } from './keep-going.ts'
+import type { Staged } from './staged.ts'
+import { openStage, partedFetches, stagedFiles } from './staging.ts'
 import {
   type BroughtFiles,
   type JobInProgress,
@@ -21,19 +26,20 @@ import {
   type StepTools,
 } from './step.ts'
 
-/** I27, I28: fetches every file into the work folder. Files that exist and verify are kept. */
+/** I27, I28: fetches every file, into the work folder or to where storage will keep it. Files that exist and verify are kept. */
 export const download: Step<'downloading'> = async (job, tools, context) => {
   const known = await notedFiles(job)
   const brought = packedAs(job.facts.payload)
-    ? ((await allVerified(job, known, context)) ?? (await unpackObject(job, tools, context)))
+    ? ((await allVerified(job, known, tools, context)) ?? (await unpackObject(job, tools, context)))
     : await fetchAll(job, known, tools, context)
   const { warnings } = brought
   const isBag = job.facts.payload.type === 'bag'
   const files = isBag ? await checkedBag(job, brought.files, context) : brought.files
   const inOrder = files.toSorted((one, other) => (one.path < other.path ? -1 : 1))
+  const staged = await stagedFiles(job, tools, context)
   await failUnlessApart(
     job.folder.producer,
-    files.map(({ path }) => path),
+    files.flatMap(({ path, sha256 }) => (staged.find(`producer/${path}`, sha256) ? [] : [path])),
   )
   const head = warnings.length > 0 ? [{ warnings }] : []
   await tools.files.write([fileListOf(job.folder.producerFiles, inOrder, head)], context)
@@ -86,23 +92,93 @@ const fetchAll = async (
   context: StepContext,
 ): Promise<BroughtFiles> => {
   const { rows, warnings } = await objectRows(job, tools, context)
-  // A failure aborts the others: the job fails in any case.
+  const { toFolder, toStage } = await partedFetches(job, rows, tools)
+  const fetched = await eachOf(toFolder, tools.fetches, job, context, (row, i, shared) =>
+    fetchFile(job, { ...row, key: `file-${i}` }, known.files.get(row.path), tools, shared),
+  )
+  const staged = await stageAll(job, toStage, tools, context)
+  return { files: [...fetched, ...staged], warnings }
+}
+
+/** Fetches each row: a failure aborts the others, as the job fails in any case. */
+const eachOf = async <A>(
+  rows: readonly ObjectRow[],
+  atOnce: number,
+  job: JobInProgress,
+  context: StepContext,
+  fetch: (row: ObjectRow, index: number, shared: StepContext) => Promise<A>,
+): Promise<readonly A[]> => {
   const failed = new AbortController()
   const shared = { ...context, signal: AbortSignal.any([context.signal, failed.signal]) }
   try {
-    const files = await sideBySide([...rows.entries()], tools.fetches, async ([i, row]) => {
+    return await sideBySide([...rows.entries()], atOnce, async ([i, row]) => {
       shared.signal.throwIfAborted()
       try {
-        return await fetchFile(job, { ...row, key: `file-${i}` }, known.files.get(row.path), tools, shared)
+        return await fetch(row, i, shared)
       } catch (error) {
         failed.abort(error)
         throw error
       }
     })
-    return { files, warnings }
   } catch (error) {
     context.signal.throwIfAborted()
     throw asStepFailure(job, error)
+  }
+}
+
+/** Storage keeps the files of an earlier claim. */
+const stageAll = async (
+  job: JobInProgress,
+  rows: readonly ObjectRow[],
+  tools: StepTools,
+  context: StepContext,
+): Promise<readonly ObjectFile[]> => {
+  const before = await stagedFiles(job, tools, context)
+  const found = rows.map((row) => ({ row, kept: keptOf(row, before) }))
+  const missing = found.filter(({ kept }) => !kept).map(({ row }) => row)
+  const files = found.flatMap(({ row, kept }) => (kept ? [fileOf(row, kept)] : []))
+  if (missing.length === 0) return files
+  const stage = await openStage(job, tools)
+  const brought = await keepGoing(context, () =>
+    eachOf(missing, tools.stagings, job, context, async (row, i, shared) =>
+      fileOf(row, await stageFile(job, { ...row, key: `coded-${i}` }, stage, tools, shared)),
+    ),
+  )
+  await stage.note()
+  context.handedOn.staged = undefined
+  return [...files, ...brought]
+}
+
+const keptOf = ({ path, size, digest }: ObjectRow, staged: Staged): StagedFile | undefined => {
+  const kept = staged.at(`producer/${path}`)
+  // Other digests were compared with what the manifest announced then.
+  const isSame =
+    digest === undefined || (digest.algorithm === 'sha256' && digest.value.toLowerCase() === kept?.sha256)
+  return isSame && (size === undefined || size === kept?.size) ? kept : undefined
+}
+
+const fileOf = ({ path, declared }: ObjectRow, { size, sha256 }: Fetched): ObjectFile => ({
+  ...{ path, size, sha256 },
+  ...(declared && { declared }),
+})
+
+/** Bytes in a coding are undone in the work folder. */
+const stageFile = async (
+  { folder }: JobInProgress,
+  row: ObjectRow & { readonly key: string },
+  stage: Stage,
+  { fetcher }: StepTools,
+  context: Pick<StepContext, 'signal' | 'progress'>,
+): Promise<Fetched> => {
+  try {
+    return await fetcher.stage(row, { path: `producer/${row.path}`, stage }, context)
+  } catch (error) {
+    if (!(error instanceof CodedContent)) throw error
+    return fetcher.fetch(
+      row,
+      { to: join(folder.producer, row.path), parts: folder.parts, key: row.key },
+      context,
+    )
   }
 }
 
@@ -161,19 +237,24 @@ export const broughtFiles: (...of: Parameters<typeof download>) => Promise<Broug
   context,
 ) => {
   const { handedOn } = context
-  handedOn.producer ??= await allVerified(job, await notedFiles(job), context)
+  handedOn.producer ??= await allVerified(job, await notedFiles(job), tools, context)
   if (!handedOn.producer) await download(job, tools, context)
   return handedOn.producer ?? { files: [], warnings: [] }
 }
 
 /** Returns the files that an earlier attempt fetched, if all of them verify. */
 const allVerified = async (
-  { folder }: JobInProgress,
+  job: JobInProgress,
   { files, warnings }: Noted,
+  tools: StepTools,
   context: StepContext,
 ): Promise<BroughtFiles | undefined> => {
+  const { folder } = job
+  const staged = await stagedFiles(job, tools, context)
   for (const file of files.values()) {
-    const kept = await verified(join(folder.producer, file.path), { ...file, url: '' }, file, context)
+    const kept =
+      staged.find(`producer/${file.path}`, file.sha256) ??
+      (await verified(join(folder.producer, file.path), { ...file, url: '' }, file, context))
     if (!kept) return undefined
   }
   return files.size === 0 ? undefined : { files: [...files.values()], warnings }
@@ -194,7 +275,7 @@ const fetchFile = async (
   const kept = await verified(to, row, known, context)
   const { size, sha256 } =
     kept ?? (await fetcher.fetch(row, { to, parts: folder.parts, key: row.key }, context))
-  return { path: row.path, size, sha256, ...(row.declared && { declared: row.declared }) }
+  return fileOf(row, { size, sha256 })
 }
 
 /** Returns the file that an earlier attempt fetched, if its bytes are as expected. */

@@ -4,6 +4,7 @@ import type { ObjectStore, StoredVersion } from '../../../ports/object-store.ts'
 import { digestFile } from '../fetch/receive.ts'
 import { placeOf, readStorageManifest, type StorageManifest } from '../storage-manifest.ts'
 import { process } from './process.ts'
+import { stagedFiles } from './staging.ts'
 import type { JobInProgress, StepContext, StepTools } from './step.ts'
 import { storedBefore } from './stored-before.ts'
 
@@ -47,12 +48,15 @@ const manifestBefore = async (
 }
 
 const isWhole = async (
-  { folder }: JobInProgress,
+  job: JobInProgress,
   { files }: StorageManifest,
-  { fetches }: StepTools,
+  tools: StepTools,
   context: StepContext,
 ): Promise<boolean> => {
-  const same = await sideBySide(files, fetches, async ({ path, sha256 }) => {
+  const { folder } = job
+  const staged = await stagedFiles(job, tools, context)
+  const same = await sideBySide(files, tools.fetches, async ({ path, sha256 }) => {
+    if (staged.find(path, sha256)) return true
     const found = await digestFile(placeOf(folder, path), [], context).catch(() => undefined)
     context.signal.throwIfAborted()
     return found?.sha256 === sha256

@@ -7,7 +7,7 @@ import type { JobTask } from '../../../domain/ingest/tasks.ts'
 import type { WorkState } from '../../../domain/ingest/transitions.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Minter } from '../../../ports/minter.ts'
-import type { ObjectStore } from '../../../ports/object-store.ts'
+import type { ObjectStore, Stages } from '../../../ports/object-store.ts'
 import type { Correlated } from '../../../ports/task-queue.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
 import type { Tool } from '../characterise/tool.ts'
@@ -17,6 +17,7 @@ import type { IngestServices } from '../services.ts'
 import type { StorageManifest } from '../storage-manifest.ts'
 import type { WorkFolder } from '../work-folder.ts'
 import type { Callbacks } from './callbacks.ts'
+import type { Staged } from './staged.ts'
 
 /** The step failed; the job waits for a person, who reads the message. */
 export class StepFailure extends Error {
@@ -60,6 +61,8 @@ export interface StepTools {
   readonly folders: readonly string[] | undefined
   readonly viewStore: Pick<ViewStore, 'query'>
   readonly objectStore: () => Promise<ObjectStore>
+  /** Takes bytes in before their version; undefined if storage does not, as in a folder. */
+  readonly stages: () => Promise<Stages | undefined>
   readonly minter: Minter
   /** Where ARKs are minted, unless the profile names another: `ark:/99999/fk4`. */
   readonly shoulder: string
@@ -69,6 +72,8 @@ export interface StepTools {
   readonly log: Logger
   /** Files of one job fetched at once. */
   readonly fetches: number
+  /** Files of one job staged at once. */
+  readonly stagings: number
   /** Identifies file formats; undefined if none is set. */
   readonly characteriser: Tool | undefined
   readonly callbacks: Callbacks
@@ -95,6 +100,7 @@ export interface BroughtFiles {
 export interface HandedOn {
   producer?: BroughtFiles | undefined
   manifest?: StorageManifest
+  staged?: Staged | undefined
 }
 
 /** Context of the steps of one job. */

@@ -5,10 +5,13 @@ import { is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
 import type { NewVersion, ObjectStore, StoredVersion } from '../../../ports/object-store.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
 import { answered } from '../identify/identify.ts'
+import { stageIdOf } from '../stage-id.ts'
 import { placeOf, type StorageManifest, storageManifestFile } from '../storage-manifest.ts'
 import { keepGoing } from './keep-going.ts'
 import { knownHead } from './known-head.ts'
 import { prepared } from './prepared.ts'
+import type { Staged } from './staged.ts'
+import { stagedFiles } from './staging.ts'
 import { type JobInProgress, type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
 import { storageFailure } from './storage-failure.ts'
 import { storedBefore } from './stored-before.ts'
@@ -45,16 +48,22 @@ export const store: Step<'storing'> = async (job, tools, context) => {
   const { identifiers } = tools.services
   const recorded = () => identifiers.recordVersion(job, facts, files, objectFacts(job))
   answered(await context.aside(keepGoing(context, recorded)))
+  // Earlier claims may have staged files, too.
+  await (await tools.stages())?.remove(stageIdOf(job.job))
   return facts
 }
 
 const versionOf = (
   { facts, folder }: JobInProgress,
   { ark, basedOn, created, drop, message, files }: StorageManifest,
+  staged: Staged,
 ): NewVersion => ({
   object: ark,
   basedOn,
-  files: files.map((file) => ({ ...file, from: placeOf(folder, file.path) })),
+  files: files.map((file) => ({
+    ...file,
+    from: staged.find(file.path, file.sha256)?.from ?? placeOf(folder, file.path),
+  })),
   carry: facts.mode === 'update' ? 'all' : 'none',
   drop,
   message,
@@ -75,9 +84,12 @@ const write = async (
   tools: StepTools,
   context: StepContext,
 ): Promise<{ readonly stored: StoredVersion; readonly asAsked: boolean }> => {
+  const staged = await stagedFiles(job, tools, context)
   let next = manifest
   for (let tried = 1; ; tried++) {
-    const stored = await keepGoing(context, () => objects.write(versionOf(job, next), context.signal)())
+    const stored = await keepGoing(context, () =>
+      objects.write(versionOf(job, next, staged), context.signal)(),
+    )
     if (E.isRight(stored)) return { stored: stored.right, asAsked: true }
     context.signal.throwIfAborted()
     const failure = stored.left
