@@ -107,12 +107,16 @@ const timers: Record<TimerName, { help: string; labels: string[]; buckets: numbe
   },
 }
 
+/** Gauges that prom-client names like counters. The sum of their kind without `_total` says the same. */
+const misnamed = ['handles', 'requests', 'resources'].map((kind) => `nodejs_active_${kind}_total`)
+
 /** Metrics in a registry of their own; `beforeScrape` brings the slow-moving gauges up to date. */
 export const createPrometheusTelemetry = (): Telemetry & {
   readonly metrics: (beforeScrape?: (telemetry: Telemetry) => Promise<void>) => Promise<string>
 } => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  for (const name of misnamed) registry.removeSingleMetric(name)
   const registers = [registry]
   const made = <Name extends string, Declared, Metric>(
     declared: Record<Name, Declared>,

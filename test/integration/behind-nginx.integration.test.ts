@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { freePort } from '../../infra/local/kafka/free-port.ts'
 import { startServer, until, useFolder } from '../e2e/run-fonds.ts'
 import { nginxIsAbsent, useNginx } from './nginx.ts'
@@ -51,3 +53,28 @@ it.skipIf(nginxIsAbsent)(
     expect(await status('/api/v1/commands/fixity.check', write)).toBe(403)
   },
 )
+
+describe.skipIf(nginxIsAbsent)('an upload of three megabytes', () => {
+  const submission = () => {
+    const form = new FormData()
+    form.set('profile', 'default')
+    form.set('submitter', 'ada')
+    form.set('file', new Blob([Buffer.alloc(3_000_000, 'page ')]), 'letter.txt')
+    return { method: 'POST', body: form, ...bearer }
+  }
+  const intake = '/api/v1/ingest/submissions'
+
+  it('is taken by nginx as our guide has it set up', async () => {
+    const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/secure.md'), 'utf8')
+    const [, lines = ''] = /location \/ \{\n {2}proxy_pass [^;]+;\n([^}]+)\}/.exec(guide) ?? []
+    const { address } = await startServer({ home: useFolder().home, env: { FONDS_TOKEN: token } })
+    const status = await startNginx(address, lines)
+    expect(await status(intake, submission())).toBe(202)
+  })
+
+  it('is refused by nginx as it comes, before Fonds sees it', async () => {
+    const { address } = await startServer({ home: useFolder().home, env: { FONDS_TOKEN: token } })
+    const status = await startNginx(address)
+    expect(await status(intake, submission())).toBe(413)
+  })
+})

@@ -1,3 +1,4 @@
+import { foreignAnswer } from './foreign-answer.ts'
 import { asOf, asOfRoutes, noted, type Past } from './past.ts'
 import type { components, paths } from './schema.ts'
 
@@ -132,7 +133,7 @@ export const refusedBy = async (response: Response): Promise<Refused> => {
 const problemIn = async (response: Response): Promise<Problem> => {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json')
   if (isProblem) return (await response.json()) as Problem
-  const detail = `the server answered ${response.status} ${response.statusText}`
+  const detail = foreignAnswer(response.status, response.statusText)
   return { ...noAnswer, status: response.status, code: 'not-fonds', detail }
 }
 

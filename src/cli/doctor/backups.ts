@@ -29,7 +29,11 @@ export const backups = async ({ home }: Pick<Config, 'home'>, now: string): Prom
           'backup',
           `the last one known was begun ${duration(millisBetween(last.at, now))} ago: ${last.folder}`,
         )
-      : ok('backup', 'none by `fonds backup` is known: see that the home is copied by other means'),
+      : warn(
+          'backup',
+          'none by `fonds backup` is known',
+          '`fonds backup <folder>`; nothing to do if the home is copied by other means',
+        ),
     ...unended.map(({ at, partial, isAbandoned }) =>
       isAbandoned
         ? warn(

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { startServer, useFolder } from '../../e2e/run-fonds.ts'
 import { boardExpressions, rules, rulesFile } from '../../infra/prometheus/expressions.ts'
 import { server } from '../servers.ts'
 
@@ -133,6 +134,22 @@ describe.skipIf('absent' in promtool)('promtool', () => {
       tests: [test(one.fires, 1), test(one.quiet, 0)],
     }
     expect(run('test', 'rules', inFile('test.yaml', content))).toContain('SUCCESS')
+  })
+
+  it('finds nothing wrong in the metrics of all roles', async () => {
+    const { address } = await startServer({ home: useFolder().home })
+    const input = await (await fetch(`${address}/metrics`)).text()
+    expect(input).toContain('nodejs_active_handles{')
+    // What it finds it says on standard error, and some of it with code 0.
+    const { status, stderr } = spawnSync(
+      'address' in promtool ? promtool.address : '',
+      ['check', 'metrics'],
+      {
+        input,
+        encoding: 'utf8',
+      },
+    )
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 
   it('reads every expression of the board', () => {
