@@ -5,6 +5,7 @@ import { type Checksum, normalise } from '../../domain/fixity/checksum.ts'
 import type { ContentObservation, StorageObservation } from '../../domain/fixity/messages.ts'
 import { digests } from '../../domain/fixity/witness.ts'
 import type { ContentEntry, ContentFailure, ContentStore } from '../../ports/content-store.ts'
+import { completed, deductionOf } from './deduced.ts'
 import { digestAtOnce } from './hash.ts'
 import type { HashOutcome } from './hash-content.ts'
 
@@ -15,6 +16,8 @@ export interface Wanted {
   readonly checksums: readonly Checksum[]
   /** The storage may give no bytes of it: its entry is read first. */
   readonly mayBeArchived?: true
+  /** Recorded checksums that need not be computed, also where the storage claims them. */
+  readonly deduced?: readonly Checksum[]
 }
 
 /** An observation: the bytes and the storage's entry, as of the same moment. */
@@ -45,10 +48,13 @@ const byPreference: readonly Algorithm[] = ['sha-256', 'crc64nvme', 'sha-1', 'md
 export const withClaimed = (
   algorithms: readonly AnyAlgorithm[],
   claims: readonly Checksum[],
+  deduced: readonly Checksum[] = [],
 ): readonly AnyAlgorithm[] => {
   if (claims.length === 0) return algorithms
   const claimed = claims.flatMap((claim) => normalise(claim)?.algorithm ?? [])
-  if (claimed.some((algorithm) => algorithms.includes(algorithm))) return algorithms
+  const isComparable = (algorithm: AnyAlgorithm) =>
+    algorithms.includes(algorithm) || deduced.some((one) => one.algorithm === algorithm)
+  if (claimed.some(isComparable)) return algorithms
   const rank = (algorithm: AnyAlgorithm): number => {
     const place = byPreference.indexOf(baseAlgorithm(algorithm) as Algorithm)
     return place < 0 ? byPreference.length : place
@@ -96,12 +102,28 @@ export const examineAtOnce = async (
   let entry: ContentEntry | undefined
   const outcome = await hash(undefined, (found) => {
     entry = found
-    return withClaimed(wantedAlgorithms(wanted.checksums), found.claims)
+    return withClaimed(wantedAlgorithms(wanted.checksums), found.claims, wanted.deduced)
   })
   if (outcome.status === 'aborted') return undefined
   if (outcome.status === 'machine') throw new MachineFailure(outcome.reason)
   if (outcome.status !== 'read' || !entry) return examine(store, wanted, hash)
   return { content: asObservation(outcome), storage: present(entry) }
+}
+
+/**
+ * As `examineAtOnce`, without the digests that follow from a stronger one: each takes as long as that one, or longer. They
+ * are computed, by another reading, where they do not follow.
+ */
+export const examineByStrongest = async (
+  store: Pick<ContentStore, 'stat'>,
+  wanted: Wanted,
+  hash: Parameters<typeof examineAtOnce>[2],
+): Promise<Seen | undefined> => {
+  const deduction = deductionOf(wanted.checksums)
+  if (!deduction) return examineAtOnce(store, wanted, hash)
+  const { strong, others } = deduction
+  const seen = await examineAtOnce(store, { ...wanted, checksums: [strong], deduced: others }, hash)
+  return seen && (completed(seen, deduction) ?? examineAtOnce(store, wanted, hash))
 }
 
 type Algorithms = readonly AnyAlgorithm[]
@@ -111,14 +133,14 @@ type Algorithms = readonly AnyAlgorithm[]
  */
 export const examine = async (
   store: Pick<ContentStore, 'stat'>,
-  { path, checksums }: Wanted,
+  { path, checksums, deduced }: Wanted,
   hash: (version: string, algorithms: Algorithms) => Promise<HashOutcome>,
 ): Promise<Seen | undefined> => {
   const entry = await store.stat(path)()
   if (E.isLeft(entry)) return { content: withoutReading(entry.left), storage: absent(entry.left) }
   const { version, claims, archived } = entry.right
   if (archived !== undefined) return { content: notAttempted, storage: present(entry.right) }
-  const outcome = await hash(version, withClaimed(wantedAlgorithms(checksums), claims))
+  const outcome = await hash(version, withClaimed(wantedAlgorithms(checksums), claims, deduced))
   if (outcome.status === 'aborted') return undefined
   if (outcome.status === 'machine') throw new MachineFailure(outcome.reason)
   const isSame = outcome.status === 'read' ? outcome.version === version : outcome.status !== 'missing'

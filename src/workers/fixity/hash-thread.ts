@@ -7,7 +7,7 @@ import { importFactory } from '../../async/threads/import-factory.ts'
 import { runJobs } from '../../async/threads/run-jobs.ts'
 import { workAhead } from '../../async/work-ahead.ts'
 import type { ContentEntry, ContentStore } from '../../ports/content-store.ts'
-import { examineAtOnce, examineNow, type Seen, type Wanted, withClaimed } from './examine.ts'
+import { examineByStrongest, examineNow, type Seen, type Wanted, withClaimed } from './examine.ts'
 import { type HashOutcome, hashContent } from './hash-content.ts'
 import type { ExamineJob, HashJob, HashReply, OpenContentStore, ThreadSettings } from './hash-messages.ts'
 import { waitForBudget } from './throttle.ts'
@@ -67,7 +67,7 @@ async function examineFiles(store: ContentStore, job: ExamineJob, post: Post, si
   const failed = new AbortController()
   const ended = AbortSignal.any([signal, failed.signal])
   const examineByStep = (file: Wanted) =>
-    examineAtOnce(store, file, (version, algorithms) => {
+    examineByStrongest(store, file, (version, algorithms) => {
       const { path } = file
       const begin = version === undefined ? {} : { version }
       const onBytes = watchBytes(post, ended)
