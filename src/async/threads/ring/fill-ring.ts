@@ -39,9 +39,9 @@ export const fillRing = async <Failure>(
   const ring = ringIn(memory)
   const { words } = ring
   while (Atomics.load(words, word.state) === state.open) {
-    const seen = Atomics.load(words, word.freed)
+    const seen = Atomics.load(words, word.calls)
     const asked = Atomics.load(words, word.asked)
-    if (asked === Atomics.load(words, word.answered)) await untilChanged(ring, seen)
+    if (asked === Atomics.load(words, word.answered)) await untilChanged(ring, word.calls, seen)
     else await answer(memory, ring, source, asked)
   }
 }
@@ -83,9 +83,9 @@ const answer = async <Failure>(
 /** Stops a source that waits for its server, too. */
 const stopWhenAskedElse = async (ring: Ring, asked: number, stopping: AbortController): Promise<void> => {
   while (!stopping.signal.aborted) {
-    const seen = Atomics.load(ring.words, word.freed)
+    const seen = Atomics.load(ring.words, word.calls)
     if (!isWanted(ring, asked)) return stopping.abort()
-    await untilChanged(ring, seen)
+    await untilChanged(ring, word.calls, seen)
   }
 }
 
@@ -103,7 +103,7 @@ const put = async (ring: Ring, asked: number, chunk: Uint8Array): Promise<void> 
     const room = data.length - (head - offsetAt(ring, offset.tail))
     const bytes = Math.min(room, chunk.length - at, data.length - place)
     if (bytes === 0) {
-      await untilChanged(ring, seen)
+      await untilChanged(ring, word.freed, seen)
       continue
     }
     data.set(chunk.subarray(at, at + bytes), place)
@@ -114,7 +114,7 @@ const put = async (ring: Ring, asked: number, chunk: Uint8Array): Promise<void> 
 }
 
 /** Waits without blocking the thread. */
-const untilChanged = async ({ words }: Ring, seen: number): Promise<void> => {
-  const waiting = Atomics.waitAsync(words, word.freed, seen)
+const untilChanged = async ({ words }: Ring, counter: number, seen: number): Promise<void> => {
+  const waiting = Atomics.waitAsync(words, counter, seen)
   if (waiting.async) await waiting.value
 }

@@ -11,13 +11,15 @@ export const word = {
   answered: 1,
   /** Counts changes by the writer: the reader waits for it. */
   filled: 2,
-  /** Counts changes by the reader: the writer waits for it. */
+  /** Counts how often the reader made room: a writer without room waits for it. */
   freed: 3,
   state: 4,
   request: 5,
   verdict: 6,
   /** Bytes of the failure. */
   failureLength: 7,
+  /** Counts requests, and ends: the writer waits for it. */
+  calls: 8,
 } as const
 
 export const state = { open: 0, failed: 1, stopped: 2 } as const
@@ -43,17 +45,17 @@ export interface Ring {
   readonly offsets: BigInt64Array<SharedArrayBuffer>
   /** JSON in UTF-8. */
   readonly failure: Uint8Array<SharedArrayBuffer>
-  readonly data: Uint8Array<SharedArrayBuffer>
+  readonly data: Buffer<SharedArrayBuffer>
 }
 
 /** `capacity`: bytes that may be ahead of the reader. */
 export const createRing = (capacity: number): SharedArrayBuffer => new SharedArrayBuffer(dataAt + capacity)
 
 export const ringIn = (memory: SharedArrayBuffer): Ring => ({
-  words: new Int32Array(memory, 0, 8),
+  words: new Int32Array(memory, 0, 9),
   offsets: new BigInt64Array(memory, offsetsAt, 3),
   failure: new Uint8Array(memory, failureAt, dataAt - failureAt),
-  data: new Uint8Array(memory, dataAt),
+  data: Buffer.from(memory, dataAt),
 })
 
 export const offsetAt = ({ offsets }: Ring, index: number): number => Number(Atomics.load(offsets, index))
@@ -68,12 +70,16 @@ export const signalChange = ({ words }: Ring, counter: number): void => {
   Atomics.notify(words, counter)
 }
 
+/** Wakes both sides. */
+const signalAll = (ring: Ring): void => {
+  for (const counter of [word.filled, word.freed, word.calls]) signalChange(ring, counter)
+}
+
 /** Ends both sides, from any thread. */
 export const stopRing = (memory: SharedArrayBuffer): void => {
   const ring = ringIn(memory)
   Atomics.compareExchange(ring.words, word.state, state.open, state.stopped)
-  signalChange(ring, word.filled)
-  signalChange(ring, word.freed)
+  signalAll(ring)
 }
 
 /** Ends both sides, from any thread, with a failure for the reader. */
@@ -83,6 +89,5 @@ export const failRing = (memory: SharedArrayBuffer, failure: unknown): void => {
   ring.failure.set(bytes)
   Atomics.store(ring.words, word.failureLength, bytes.length)
   Atomics.compareExchange(ring.words, word.state, state.open, state.failed)
-  signalChange(ring, word.filled)
-  signalChange(ring, word.freed)
+  signalAll(ring)
 }

@@ -63,16 +63,24 @@ export const readRing = (
     Atomics.store(words, word.request, kind)
     Atomics.add(words, word.asked, 1)
     signalChange(ring, word.freed)
+    signalChange(ring, word.calls)
   }
   const askFrom = (from: number): void => {
+    announced = from
     setOffset(ring, offset.wanted, from)
     ask(request.bytes)
   }
   const isAnswered = () => Atomics.load(words, word.answered) === Atomics.load(words, word.asked)
+  /** Up to where the writer heard of free room: it is woken for a large piece, not for each read. */
+  let announced = 0
+  const announce = (upTo: number): void => {
+    announced = upTo
+    signalChange(ring, word.freed)
+  }
   const free = (upTo: number): void => {
     if (upTo <= offsetAt(ring, offset.tail)) return
     setOffset(ring, offset.tail, upTo)
-    signalChange(ring, word.freed)
+    if (upTo - announced >= ring.data.length / 4) announce(upTo)
   }
   /** `seen`: the writer's changes before what the caller found missing. */
   const wait = (seen: number): void => {
@@ -100,6 +108,7 @@ export const readRing = (
           return copy(ring, from, Math.min(head, from + buffer.length), buffer)
         } else {
           free(head)
+          if (announced < head) announce(head)
           wait(seen)
         }
       }
@@ -129,6 +138,6 @@ const throwIfOver = ({ words, failure }: Ring): void => {
 const copy = ({ data }: Ring, from: number, to: number, into: Uint8Array): number => {
   const place = from % data.length
   const bytes = Math.min(to - from, data.length - place)
-  into.set(data.subarray(place, place + bytes))
-  return bytes
+  // `set` from shared memory takes three times as long.
+  return data.copy(into, 0, place, place + bytes)
 }
