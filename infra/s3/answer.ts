@@ -1,4 +1,5 @@
-import type { Dispatcher } from 'undici'
+import { Readable } from 'node:stream'
+import type { Response } from './direct/request.ts'
 import { connectionFailure, failureIn, invalidAnswer } from './errors.ts'
 import { InvalidXml, parseXml, type XmlElement } from './xml.ts'
 
@@ -15,11 +16,11 @@ export interface Answer {
 export const answerOf = (
   address: string,
   { method, signal }: { readonly method: string; readonly signal?: AbortSignal | undefined },
-  response: Dispatcher.ResponseData,
+  response: Response,
 ): Answer => {
   const { statusCode: status, body } = response
   // A body that nobody reads is aborted in the end: its error then has no other listener.
-  body.on('error', () => {})
+  if (body instanceof Readable) body.on('error', () => {})
   const headers = headersOf(response.headers)
   const length = method === 'HEAD' ? 0 : lengthIn(headers)
   return { address, status, headers, body: bodyOf(address, body, length, signal) }
@@ -30,7 +31,7 @@ type Chunks = AsyncIterable<Uint8Array>
 /** `return` lets the connection go, also where no byte was read yet. */
 const bodyOf = (
   address: string,
-  body: Dispatcher.ResponseData['body'],
+  body: Response['body'],
   length: number | undefined,
   signal: AbortSignal | undefined,
 ): Chunks => ({
@@ -82,7 +83,7 @@ export const lengthIn = (headers: Answer['headers']): number | undefined => {
   return length !== undefined && /^\d+$/.test(length) ? Number(length) : undefined
 }
 
-const headersOf = (named: Dispatcher.ResponseData['headers']): Record<string, string> => {
+const headersOf = (named: Response['headers']): Record<string, string> => {
   const headers: Record<string, string> = {}
   for (const name in named) {
     const value = named[name]

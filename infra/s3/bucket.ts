@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/async/system-clock.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import { drain } from './answer.ts'
-import { createConnections } from './connection.ts'
+import { createConnections, directRequests } from './connection.ts'
 import { type CredentialSource, credentialChain } from './credentials.ts'
 import { deleteObject, deleteObjects } from './delete.ts'
 import { listObjects } from './list.ts'
@@ -52,7 +52,8 @@ interface BucketParts {
 export const openBucket = (name: string, settings: S3Settings = {}, parts: BucketParts = {}): S3Bucket => {
   const connections = createConnections(settings)
   const { credentials = credentialChain(settings.profile), clock = systemClock } = parts
-  const send = createSender({ bucket: name, settings, connections, credentials, clock })
+  const direct = directRequests(settings)
+  const send = createSender({ bucket: name, settings, connections, direct, credentials, clock })
   const { checksums } = settings
   return {
     name,

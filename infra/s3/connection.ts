@@ -1,14 +1,18 @@
 import { getCACertificates } from 'node:tls'
 import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from 'undici'
+import { type Response, requestDirectly } from './direct/request.ts'
+import type { Place } from './place.ts'
 import type { S3Settings } from './settings.ts'
 
 export const defaultConnections = 32
 const defaultTimeout = 60_000
 
+type Env = Readonly<Record<string, string | undefined>>
+
 /** Connections to one server, by the proxy of the settings or of the environment. */
-export const createConnections = (settings: S3Settings, env = process.env): Dispatcher => {
-  const { connections = defaultConnections, timeoutMillis = defaultTimeout, ca, proxy } = settings
-  const tls = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] }
+export const createConnections = (settings: S3Settings, env: Env = process.env): Dispatcher => {
+  const { connections = defaultConnections, timeoutMillis = defaultTimeout, proxy } = settings
+  const tls = tlsOf(settings)
   const options = {
     connections,
     headersTimeout: timeoutMillis,
@@ -19,11 +23,39 @@ export const createConnections = (settings: S3Settings, env = process.env): Disp
     proxyTls: tls,
   }
   if (proxy !== undefined) return new ProxyAgent({ ...options, uri: proxy })
-  const variable = (name: string): string => env[name] ?? env[name.toUpperCase()] ?? ''
-  const proxies = { httpProxy: variable('http_proxy'), httpsProxy: variable('https_proxy') }
-  if (!proxies.httpProxy && !proxies.httpsProxy) return new Agent(options)
-  return new EnvHttpProxyAgent({ ...options, ...proxies, noProxy: `${variable('no_proxy')},${thisMachine}` })
+  const proxies = proxiesIn(env)
+  if (!proxies) return new Agent(options)
+  return new EnvHttpProxyAgent({
+    ...options,
+    ...proxies,
+    noProxy: `${variable(env, 'no_proxy')},${thisMachine}`,
+  })
 }
+
+/** GETs a large body over a connection of its own. */
+export type RequestDirectly = (
+  place: Place,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal | undefined,
+) => Promise<Response>
+
+/** Undefined where a proxy may lead to the server: such requests are made as others are. */
+export const directRequests = (settings: S3Settings, env: Env = process.env): RequestDirectly | undefined => {
+  if (settings.proxy !== undefined || proxiesIn(env)) return undefined
+  const { timeoutMillis = defaultTimeout } = settings
+  const options = { ...tlsOf(settings), timeoutMillis }
+  return (place, path, headers, signal) => requestDirectly(place, path, headers, { ...options, signal })
+}
+
+const tlsOf = ({ ca }: S3Settings) => (ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] })
+
+const proxiesIn = (env: Env) => {
+  const proxies = { httpProxy: variable(env, 'http_proxy'), httpsProxy: variable(env, 'https_proxy') }
+  return proxies.httpProxy || proxies.httpsProxy ? proxies : undefined
+}
+
+const variable = (env: Env, name: string): string => env[name] ?? env[name.toUpperCase()] ?? ''
 
 /** A proxy of the environment never leads to these; that of the settings does. */
 const thisMachine = 'localhost,127.0.0.1,::1'

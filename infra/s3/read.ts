@@ -18,6 +18,8 @@ export interface GetOptions {
   readonly from?: number | undefined
   /** Offset behind the last byte. */
   readonly to?: number | undefined
+  /** Much is to come: each chunk is valid until the next is asked for. */
+  readonly isLarge?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
@@ -50,7 +52,7 @@ export const headObject = (send: Send, key: string, options: HeadOptions = {}): 
 }
 
 export const getObject = (send: Send, key: string, options: GetOptions = {}): Promise<S3Content> => {
-  const { versionId, ifMatch, from = 0, to, signal } = options
+  const { versionId, ifMatch, from = 0, to, isLarge = false, signal } = options
   const isRange = from > 0 || to !== undefined
   if (to !== undefined && to <= from) throw new RangeError(`an empty range of ${key}: ${from} to ${to}`)
   const headers = {
@@ -59,7 +61,14 @@ export const getObject = (send: Send, key: string, options: GetOptions = {}): Pr
     ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
   }
   return send(
-    { method: 'GET', key, ...(versionId !== undefined && { query: { versionId } }), headers, signal },
+    {
+      method: 'GET',
+      key,
+      ...(versionId !== undefined && { query: { versionId } }),
+      headers,
+      isLarge,
+      signal,
+    },
     async (answer) => {
       try {
         const object = objectIn(key, answer)

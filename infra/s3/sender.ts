@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../../src/ports/clock.ts'
 import { type Answer, answerOf, lengthIn, textOf } from './answer.ts'
+import type { RequestDirectly } from './connection.ts'
 import type { CredentialSource } from './credentials.ts'
 import { connectionFailure, failureIn, S3Error } from './errors.ts'
 import { addressOf, escapePart, escapePath, findPlace, inRegion, type Place } from './place.ts'
@@ -18,6 +19,8 @@ export interface Call {
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array
+  /** Much is to come: each chunk of the answer's body is valid until the next is asked for. */
+  readonly isLarge?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
@@ -31,6 +34,7 @@ export interface SenderParts {
   readonly bucket: string
   readonly settings: S3Settings
   readonly connections: Dispatcher
+  readonly direct?: RequestDirectly | undefined
   readonly credentials: CredentialSource
   readonly clock: Clock
 }
@@ -38,7 +42,7 @@ export interface SenderParts {
 const defaultAttempts = 6
 
 export const createSender = (parts: SenderParts): Send => {
-  const { bucket, settings, connections, credentials, clock } = parts
+  const { bucket, settings, connections, direct, credentials, clock } = parts
   const signer = createSigner(credentials)
   const budget = createRetryBudget()
   /** The server's clock less ours, once it refused a request for that. */
@@ -68,7 +72,9 @@ export const createSender = (parts: SenderParts): Send => {
       ...(call.signal && { signal: call.signal }),
     }
     if (settings.counts) countRequest(settings.counts, call)
-    const answer = answerOf(address, call, await connections.request(asked))
+    const isDirect = direct && call.isLarge
+    const response = isDirect ? direct(to, asked.path, signed, call.signal) : connections.request(asked)
+    const answer = answerOf(address, call, await response)
     if (settings.counts && method === 'GET') countBytesRead(settings.counts, lengthIn(answer.headers) ?? 0)
     if (answer.status < 300) return answer
     throw failureIn(address, answer, await textOf(answer).catch(() => ''))

@@ -12,6 +12,12 @@ export const versionOf = ({ etag, size, modifiedAt }: ListedObject): string =>
 /** The ETag in a version; undefined where this is none of ours. */
 export const etagIn = (version: string): string | undefined => /^(.+)\/\d+\/-?\d+$/.exec(version)?.[1]
 
+/** The size in a version, in bytes; undefined where this is none of ours. */
+export const sizeIn = (version: string): number | undefined => {
+  const size = /\/(\d+)\/-?\d+$/.exec(version)?.[1]
+  return size === undefined ? undefined : Number(size)
+}
+
 /**
  * An entry of a listing. It has no claims: an ETag is an MD5 only where the bytes are not encrypted with certain keys,
  * which a listing does not tell.

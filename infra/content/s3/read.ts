@@ -6,7 +6,7 @@ import type { S3Content } from '../../s3/read.ts'
 import { type ByteRange, rangeIn } from '../byte-range.ts'
 import { changed, stopped, unreadable } from '../failed.ts'
 import { needsPartSizes, partsCount } from './claims.ts'
-import { entryOf, etagIn, versionOf } from './entry.ts'
+import { entryOf, etagIn, sizeIn, versionOf } from './entry.ts'
 import { head } from './head.ts'
 import { partSizes } from './part-sizes.ts'
 import type { BucketRoot } from './root.ts'
@@ -53,7 +53,9 @@ const open = async (
   const described = isRange && onEntry ? await head(root, key, { signal }) : undefined
   const ifMatch = described?.etag || (version && etagIn(version)) || undefined
   try {
-    const { object, body } = await root.bucket.get(key, { ifMatch, from, to, signal })
+    const size = described?.size ?? (version === undefined ? undefined : sizeIn(version))
+    const isLarge = size !== undefined && isMuch({ from, to: Math.min(to ?? size, size) })
+    const { object, body } = await root.bucket.get(key, { ifMatch, from, to, isLarge, signal })
     return { object: described ?? object, body }
   } catch (error) {
     if (!(error instanceof S3Error) || error.status !== 416) throw error
@@ -95,6 +97,11 @@ const pour = async (
   if (at !== to) throw unreadable(path, `got ${at - from} of ${to - from} bytes`)
 }
 
+/** From so many bytes on, a connection of its own costs less than it saves. */
+const largeBytes = 4 * 1024 * 1024
+
+const isMuch = ({ from, to }: ByteRange): boolean => to - from >= largeBytes
+
 const isResult = (next: unknown): next is IteratorResult<Uint8Array> =>
   typeof next === 'object' && next !== null && 'done' in next
 
@@ -109,7 +116,7 @@ const rest = async (
   const { etag, versionId } = before
   try {
     const { object, body } = await bucket.get(prefix + path, {
-      ...{ versionId, from, to, signal },
+      ...{ versionId, from, to, isLarge: isMuch({ from, to }), signal },
       ifMatch: etag || undefined,
     })
     if (versionOf(object) === versionOf(before)) return body

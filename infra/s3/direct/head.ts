@@ -1,0 +1,59 @@
+/** Status line and headers of an answer of HTTP/1.1. */
+export interface ResponseHead {
+  readonly status: number
+  /** Names in lower case; values of equal names are joined by commas. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Bytes up to the body. */
+  readonly length: number
+}
+
+const endOfHead = '\r\n\r\n'
+const maxHead = 64 * 1024
+
+/**
+ * Reads the head that some bytes begin with; interim answers (1xx) before it are passed over. Undefined: more bytes are
+ * needed. Throws an `Error` with the code `InvalidAnswer` for what is no answer.
+ */
+export const headIn = (bytes: Buffer, from = 0): ResponseHead | undefined => {
+  const end = bytes.indexOf(endOfHead, from, 'latin1')
+  if (end < 0) {
+    if (bytes.length - from > maxHead) throw invalid(`the head of the answer is longer than ${maxHead} bytes`)
+    return undefined
+  }
+  const [first = '', ...lines] = bytes.toString('latin1', from, end).split('\r\n')
+  const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(first)?.[1])
+  if (!(status >= 100)) throw invalid('the answer is not one of HTTP/1.1')
+  const length = end + endOfHead.length
+  return status < 200 ? headIn(bytes, length) : { status, headers: headersIn(lines), length }
+}
+
+const headersIn = (lines: readonly string[]): Record<string, string> => {
+  const headers: Record<string, string> = {}
+  for (const line of lines) {
+    const colon = line.indexOf(':')
+    if (colon < 1) throw invalid('the answer has a header without a name')
+    const name = line.slice(0, colon).toLowerCase()
+    const value = line.slice(colon + 1).trim()
+    headers[name] = name in headers ? `${headers[name]},${value}` : value
+  }
+  return headers
+}
+
+/** An answer that makes no sense. */
+export const invalid = (message: string): Error =>
+  Object.assign(new Error(message), { code: 'InvalidAnswer' })
+
+/** The content of a body in chunks (RFC 9112, §7.1); undefined where it is not whole. */
+export const unchunked = (body: Buffer): Buffer | undefined => {
+  const chunks: Buffer[] = []
+  for (let at = 0; ; ) {
+    const lineEnd = body.indexOf('\r\n', at, 'latin1')
+    if (lineEnd < 0) return undefined
+    const size = Number.parseInt(body.toString('latin1', at, lineEnd), 16)
+    if (size === 0) return Buffer.concat(chunks)
+    const from = lineEnd + 2
+    if (!(size > 0) || from + size > body.length) return undefined
+    chunks.push(body.subarray(from, from + size))
+    at = from + size + 2
+  }
+}
