@@ -20,7 +20,6 @@ describe('what a process that ended left behind', () => {
     await done(store.write(versionOf(ark, 1, [file('a', '2')])))
     await store.close()
     const staging = join(root, 'extensions/fonds-staging')
-    rmSync(staging, { recursive: true })
     const write = join(staging, 'process', 'write')
     mkdirSync(join(write, 'away'), { recursive: true })
     writeFileSync(join(write, 'journal.json'), JSON.stringify({ folders, version: 'v2', following: 'v3' }))
@@ -112,8 +111,27 @@ describe('what a process that ended left behind', () => {
     await done(store.write(versionOf(ark, 1, [file('a', '2')])))
     const staging = join(root, 'extensions/fonds-staging')
     expect(readdirSync(staging)).toHaveLength(1)
+    const other = await open()
+    await done(other.write(versionOf(ark, 2, [file('a', '3')])))
     await store.close()
-    expect(readdirSync(staging)).toEqual([])
+    expect(readdirSync(staging)).toHaveLength(1)
+    await other.close()
+    expect(existsSync(staging)).toBe(false)
+    const again = await open()
+    expect((await done(again.write(versionOf(ark, 3, [file('a', '4')]))))?.version).toBe(4)
+  })
+
+  it('is nothing, where stores are opened and closed at once', async () => {
+    const { root, open, file } = useRoot()
+    const rounds = async (id: string) => {
+      for (let version = 0; version < 8; version++) {
+        const store = await open()
+        await done(store.write(versionOf(id, version, [file('a', String(version))])))
+        await store.close()
+      }
+    }
+    await Promise.all([ark, `${ark}1`, `${ark}2`].map(rounds))
+    expect(existsSync(join(root, 'extensions/fonds-staging'))).toBe(false)
   })
 
   it('goes after a day: a half of a new object', async () => {

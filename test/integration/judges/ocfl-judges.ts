@@ -33,6 +33,10 @@ export const isValid = { code: 0, invalid: '0', storage: '0' }
 export const judgeObject = (root: string, id: string) =>
   judge(programOf(ocflPy), [join(root, ...objectFolders(id, defaultLayout))])
 
+/** What ocfl-py lists. It stops at an extension that it does not know, so no writer may be at work. */
+export const listRoot = (root: string) =>
+  judge(join(dirname(programOf(ocflPy)), 'ocfl-root.py'), ['list', '--root', root])
+
 interface Verdict {
   readonly valid: boolean
   readonly objects: number

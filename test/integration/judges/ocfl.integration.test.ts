@@ -7,7 +7,7 @@ import { storageRootAt } from '#infra/object-store/ocfl/storage-root.ts'
 import { roundsOr, useSeed } from '../../e2e/crash/seed.ts'
 import { launch, until } from '../../e2e/run-fonds.ts'
 import { done, useRoot, versionOf } from '../../infra/object-store/root-folder.ts'
-import { isAbsent, isValid, judgeObject, judgeRoot, useRootJudges } from './ocfl-judges.ts'
+import { isAbsent, isValid, judgeObject, judgeRoot, listRoot, useRootJudges } from './ocfl-judges.ts'
 
 /* Storage roots that we wrote, judged by programs that are not ours. */
 
@@ -34,6 +34,10 @@ describe.skipIf(isAbsent)('an OCFL storage root of ours', () => {
       await done(store.write(versionOf(id, 3, [file('a', 'a')])))
     }
     expect(await useRootJudges()(root, 'at the end')).toBe(ids.length)
+    await store.close()
+    const { code, says } = listRoot(root)
+    expect(code, says).toBe(0)
+    for (const id of ids) expect(says).toContain(id)
   })
 
   // rocfl 1.7 says E051 of any name that JSON writes with an escape; OCFL 1.1 has no such rule.

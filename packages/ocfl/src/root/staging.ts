@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import { isSystemError } from '@fonds/toolbox'
@@ -160,6 +160,18 @@ interface Presence {
 const createPresence = (root: string, stagings: string, own: string): Presence => {
   let markedAt = Number.NEGATIVE_INFINITY
 
+  /** Again if another process left meanwhile, and took the folder of all away. */
+  const makeOwn = (attempts = 5): void => {
+    try {
+      makeFolderSync(own)
+      for (const folder of [own, stagings, dirname(stagings), root]) sync(folder)
+      writeFileSync(join(own, processFile), 'at work')
+    } catch (error) {
+      if (attempts === 1 || !isSystemError(error, 'ENOENT')) throw error
+      makeOwn(attempts - 1)
+    }
+  }
+
   /** Marks the process as at work by touching a file. Makes its folder again if others removed it. */
   const sayAtWork = (): void => {
     try {
@@ -169,9 +181,7 @@ const createPresence = (root: string, stagings: string, own: string): Presence =
       // The volume is not mounted any more: nothing may be made beneath the mount point.
       if (!exists(join(root, rootDeclaration)))
         throw new StorageRootError(`the storage root ${root} is missing`)
-      makeFolderSync(own)
-      for (const folder of [own, stagings, dirname(stagings), root]) sync(folder)
-      writeFileSync(join(own, processFile), 'at work')
+      makeOwn()
     }
     markedAt = performance.now()
   }
@@ -244,11 +254,20 @@ const removeLeft = ({ stagings, process, limits, presence }: Place): void => {
   }
 }
 
-/** Removes the folder of a process whose threads have ended, unless an object in it could not be put back. */
+/**
+ * Removes the folder of a process whose threads have ended, unless an object in it could not be put back. The last one
+ * takes the folder of all with it: some readers of OCFL stop at an extension that they do not know.
+ */
 export const leaveStaging = (root: string, process: string, limits: StagingLimits = usualStaging): void => {
-  const own = join(stagingsOf(root, limits), process)
+  const stagings = stagingsOf(root, limits)
+  const own = join(stagings, process)
   if (namesIn(own).every((write) => !exists(join(own, write, away))))
     rmSync(own, { recursive: true, force: true })
+  try {
+    rmdirSync(stagings)
+  } catch (error) {
+    if (!isSystemError(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) throw error
+  }
 }
 
 /** Removes a folder. Ignores errors of the file system: the error that ended the work matters more. */
