@@ -4,7 +4,7 @@ import { declaredAs } from '../workflows/declared.ts'
 import type { CliContext, RegisterIn } from './context.ts'
 import type { FollowUp } from './do/run-short.ts'
 import { registerShort } from './do/short-command.ts'
-import { registerQuestion } from './question/register.ts'
+import { type First, registerQuestion } from './question/register.ts'
 
 /** A workflow's own part of the command line, beside its questions and commands. */
 interface OwnCommands {
@@ -12,6 +12,8 @@ interface OwnCommands {
   readonly register?: RegisterIn
   /** By the operator's command that they follow. */
   readonly followUps?: Readonly<Record<string, FollowUp>>
+  /** By the question that they come before. */
+  readonly firsts?: Readonly<Record<string, First>>
 }
 
 /** The sub-commands of the workflow that the group is named after. */
@@ -19,9 +21,10 @@ export const registerCommands = async (group: Command, context: CliContext): Pro
   const name = group.name()
   const workflow = context.workflows?.find((one) => one.name === name) ?? (await declaredAs(name)?.workflow())
   if (!workflow) throw new Error(`there is no workflow ${name}`)
-  const { register, followUps } = await ownCommandsOf(name)
+  const { register, followUps, firsts } = await ownCommandsOf(name)
   register?.(group, context)
-  for (const question of workflow.questions) registerQuestion(group, context, workflow, question)
+  for (const question of workflow.questions)
+    registerQuestion(group, context, workflow, question, firsts?.[question.name])
   for (const command of workflow.commands)
     if (command.short) registerShort(group, context, command, command.short, followUps?.[command.name])
 }

@@ -10,7 +10,7 @@ import type {
   StoredFile,
   StoredVersion,
 } from '@fonds/ocfl'
-import type { Stage, StagedIntake } from '@fonds/ocfl/bucket'
+import type { Stage, StagedIntake, Swept } from '@fonds/ocfl/bucket'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Unavailable } from './unavailable.ts'
 
@@ -25,6 +25,7 @@ export type {
   StagedIntake,
   StoredFile,
   StoredVersion,
+  Swept,
 }
 
 /** The next version of an object. Its files may be many, and come one by one. */
@@ -75,6 +76,11 @@ export interface ObjectStore {
   setAside(object: string, keep: number): TaskEither<ObjectStoreFailure, string | undefined>
   /** Copies that were set aside, of that object or of all, the oldest head first. */
   aside(object?: string): TaskEither<ObjectStoreFailure, readonly SetAsideCopy[]>
+  /**
+   * Ends what killed processes left, gives up uploads that nobody holds, and finds what belongs to no object. Absent:
+   * opening the store does all of that.
+   */
+  sweep?(): TaskEither<ObjectStoreFailure, Swept>
   /** Absent: bytes come with their version alone. */
   readonly stages?: Stages
   close(): Promise<void>

@@ -82,6 +82,7 @@ export const openBucketStore = async (
       attempt(object ?? '', async () =>
         (await root.aside(object)).map((copy) => ({ ...copy, folder: addressOf(name, copy.folder) })),
       ),
+    sweep: () => attempt('', root.sweep),
     stages: stagesOf(root),
     close: async () => {
       clearInterval(interval)

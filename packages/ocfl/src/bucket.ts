@@ -16,3 +16,4 @@ export { type BucketRoot, type BucketRootOptions, openBucketRoot } from './bucke
 export type { PutLimits } from './bucket/put-content.ts'
 export { ensureBucketRoot, failUnlessConditional, readBucketLayout } from './bucket/root.ts'
 export type { Stage, StagedIntake } from './bucket/stages.ts'
+export type { Swept } from './bucket/sweep.ts'

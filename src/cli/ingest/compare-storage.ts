@@ -7,10 +7,12 @@ import { objects as objectRows } from '../../domain/ingest/views.ts'
 import { plural } from '../../domain/kernel/amounts.ts'
 import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { countRows } from '../../domain/kernel/read-views.ts'
+import type { ObjectStore } from '../../ports/object-store.ts'
 import { identifiers } from '../../processors/ingest/identifiers.ts'
 import { refusalSoFar } from '../../processors/ingest/storage-guard.ts'
 import type { Row } from '../../projections/runtime/shown.ts'
 import { columns } from '../../projections/runtime/shown.ts'
+import { answeredBy } from '../../workers/ingest/storage/answered-by.ts'
 import {
   type ComparedPage,
   compareAside,
@@ -29,8 +31,23 @@ import { writeRows } from '../output/format.ts'
 
 const pageSize = 500
 
+export const run = (session: Session): Promise<CliFailure | undefined> =>
+  compareStorage(session, (found) =>
+    writeRows(session.output, found, { columns: columns('object', 'what', 'says') }),
+  )
+
+/** Before the audit, which lists what the log has then. */
+export const runFirst = (session: Session): Promise<CliFailure | undefined> =>
+  compareStorage(session, async (found) => {
+    for await (const rows of found)
+      for (const { object, what, says } of rows) if (what === 'stray') session.say(`${object}: ${says}`)
+  })
+
 /** The findings go to the log like a worker's comparison, so that doctor and `ingest audit` show them. */
-export const run = async (session: Session): Promise<CliFailure | undefined> => {
+const compareStorage = async (
+  session: Session,
+  write: (found: AsyncIterable<readonly Row[]>) => Promise<unknown>,
+): Promise<CliFailure | undefined> => {
   const system = await session.system()
   const { config, viewStore } = system
   if (!isBucketAddress(config.ingestStorage) && !existsSync(config.ingestStorage))
@@ -50,6 +67,9 @@ export const run = async (session: Session): Promise<CliFailure | undefined> => 
   let different = 0
 
   const rows = async function* (): AsyncGenerator<readonly Row[]> {
+    const strays = await sweptOf(from.objects, session)
+    different += strays.length
+    yield strays
     for (const compare of comparisons)
       for await (const page of everyPage(compare, from)) {
         session.signal.throwIfAborted()
@@ -63,7 +83,7 @@ export const run = async (session: Session): Promise<CliFailure | undefined> => 
     progress.done()
   }
   try {
-    await writeRows(session.output, rows(), { columns: columns('object', 'what', 'says') })
+    await write(rows())
   } finally {
     progress.done()
   }
@@ -74,6 +94,21 @@ export const run = async (session: Session): Promise<CliFailure | undefined> => 
     '`fonds ingest audit` goes on listing them; `fonds do ingest.adopt-versions object=…` takes over what storage holds more, ' +
       '`fonds do ingest.set-aside-versions object=… --confirm` takes it out',
   )
+}
+
+/** Ends what killed processes left in a bucket, and returns what belongs to no object. */
+const sweptOf = async (objects: Pick<ObjectStore, 'sweep'>, session: Session): Promise<readonly Row[]> => {
+  if (!objects.sweep) return []
+  const { writes, uploads, strays } = answeredBy(await objects.sweep()())
+  if (writes > 0) session.say(`Finished or removed ${plural(writes, 'write')} of processes that have ended.`)
+  if (uploads > 0) session.say(`Gave up ${plural(uploads, 'upload')} that nobody held.`)
+  return strays.map((place) => ({
+    object: place,
+    what: 'stray',
+    version: 0,
+    file: '',
+    says: 'what lies there belongs to no object: its inventory was lost, or another program put it there',
+  }))
 }
 
 const comparerOf = (what: DifferenceKind): Compare =>

@@ -3,7 +3,16 @@ import { SubmissionType } from '../../domain/ingest/payload.ts'
 import { type RegisterIn, runningFrom } from '../context.ts'
 import { addExamples } from '../examples.ts'
 import { collect } from '../numbers.ts'
+import type { First } from '../question/register.ts'
 import { userName } from '../user-name.ts'
+
+export const firsts: Readonly<Record<string, First>> = {
+  audit: {
+    flag: '--storage',
+    says: 'compare storage first, as `compare-storage` does, and end what killed processes left in it',
+    run: async (session) => (await import('./compare-storage.ts')).runFirst(session),
+  },
+}
 
 /** The sub-command that hands something in. */
 export const register: RegisterIn = (ingest, context) => {
@@ -50,7 +59,7 @@ export const register: RegisterIn = (ingest, context) => {
     .summary('hold all that storage holds against the log')
     .description(
       'Lists objects, versions and files in storage that no event tells of, and what the log tells of and storage does not hold: ' +
-        'as after a log, or a storage, was put back from a backup alone. Bytes are not read: `fonds fixity` does that. What is ' +
+        'as after a log, or a storage, was put back from a backup alone. In a bucket, what killed processes left is ended first, and multipart uploads that nobody holds are aborted. Bytes are not read: `fonds fixity` does that. What is ' +
         'found stays listed by `fonds ingest audit` until it is settled. Ends with code 1 where anything differs.',
     )
     .action(runningFrom(context, () => import('./compare-storage.ts')))

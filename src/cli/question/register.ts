@@ -6,12 +6,22 @@ import { dashed } from '../../domain/kernel/setting.ts'
 import type { Field } from '../../projections/runtime/field.ts'
 import type { Question } from '../../projections/runtime/question.ts'
 import type { Workflow } from '../../workflows/workflow.ts'
-import { type CliContext, running } from '../context.ts'
+import { type CliContext, running, type Session } from '../context.ts'
 import { addExamples } from '../examples.ts'
+import type { CliFailure } from '../output/exit-codes.ts'
 import { asOfOption } from '../point.ts'
 import { inALine } from '../sentence.ts'
 import { defaultFormatOf, formatsOf } from './formats.ts'
 import type { QuestionFlags } from './input.ts'
+
+/** Work that a flag wants done before a question is asked. */
+export interface First {
+  /** `--storage` */
+  readonly flag: string
+  readonly says: string
+  /** A failure of it is told behind the answer. */
+  run(session: Session): Promise<CliFailure | undefined>
+}
 
 /** `fonds <workflow> <question>`, from the question's declaration. */
 export const registerQuestion = (
@@ -19,6 +29,7 @@ export const registerQuestion = (
   context: CliContext,
   { name }: Workflow,
   question: Question,
+  first?: First,
 ): void => {
   const command = group
     .command(question.name)
@@ -30,6 +41,7 @@ export const registerQuestion = (
   if (pair) command.argument(`<${pair[1].argument}...>`, 'name=value each')
   for (const [name, field] of flags) command.addOption(optionOf(name, field))
   if (question.history) command.option(...asOfOption)
+  if (first) command.option(first.flag, first.says)
   const formats = formatsOf(question)
   const description = `table on a terminal, else ${defaultFormatOf(question, false)}`
   command.addOption(new Option('--format <format>', description).choices(formats))
@@ -46,7 +58,10 @@ export const registerQuestion = (
         given[i] === undefined ? [] : [[name, given[i]] as const],
       )
       const { answerOnTerminal } = await import('./answer.ts')
-      return answerOnTerminal(session, question, Object.fromEntries(arguments_), options)
+      const ask = () => answerOnTerminal(session, question, Object.fromEntries(arguments_), options)
+      if (!first || !(first.flag.replace(/^--/, '') in options)) return ask()
+      const failure = await first.run(session)
+      return (await ask()) ?? failure
     }),
   )
   addExamples(

@@ -167,6 +167,24 @@ describe.skipIf('absent' in found || ocflPyIsAbsent)('ingest by the command line
     expect(await run(['ingest', 'compare-storage'], { home, env })).toMatchObject({ code: 0 })
   })
 
+  it('audit --storage gives up uploads that nobody holds, and names what belongs to no object', async () => {
+    const { calls, bucket, env, home, root } = await useArchive()
+    await ask(['ingest', 'submit', lettersIn(root, 3).folder, '--wait'], { home, env })
+    const audit = () => run(['ingest', 'audit', '--storage'], { home, env })
+    expect(await audit()).toMatchObject({ code: 0, stdout: '' })
+    const query = { uploads: '' }
+    await calls.call('POST', `/${bucket}/storage/000/left`, { query })
+    await calls.call('PUT', `/${bucket}/storage/000/stray`, { body: 'of nobody' })
+    const audited = await audit()
+    expect(audited).toMatchObject({ code: 1, stderr: expect.stringContaining('Gave up 1 upload') })
+    expect(audited.stderr).toContain('000/stray: what lies there belongs to no object')
+    const left = await calls.call('GET', `/${bucket}`, { query })
+    expect(left.body.toString()).not.toContain('<UploadId>')
+    const compared = await run(['ingest', 'compare-storage'], { home, env })
+    expect(compared).toMatchObject({ code: 1, stdout: expect.stringContaining('000/stray') })
+    expect(await run(['ingest', 'audit'], { home, env })).toMatchObject({ code: 0 })
+  })
+
   it('a backup names the bucket; both put back elsewhere are the archive again', async () => {
     const { endpoint, bucket, env, judge, home, root } = await useArchive()
     const letters = lettersIn(root, 3)

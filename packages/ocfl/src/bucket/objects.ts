@@ -21,6 +21,7 @@ import { recoverWrite } from './recover.ts'
 import { ensureBucketRoot, failUnlessConditional } from './root.ts'
 import { copiesAside, idIn, setAside } from './set-aside.ts'
 import { createStages, type Stage, type Stages } from './stages.ts'
+import { abortUnheld, findStrays, type Swept } from './sweep.ts'
 import { findFinished, type ObjectPlace, writeVersion } from './write-version.ts'
 
 export interface BucketRootOptions {
@@ -44,8 +45,10 @@ export interface BucketRootOptions {
  * `StorageRootError`, and errors of the bucket.
  */
 export interface BucketRoot {
-  /** Finishes or removes the writes of ended processes. */
-  recover(): Promise<void>
+  /** Finishes or removes the writes of ended processes. Returns their number. */
+  recover(): Promise<number>
+  /** Recovers, aborts uploads that nobody holds, and looks for keys of no object. */
+  sweep(): Promise<Swept>
   /**
    * Writes the next version. No reader sees any of it before all of it is in the bucket. What a killed process
    * leaves is finished or removed by `recover`. Writing the same again returns the existing version.
@@ -122,12 +125,27 @@ export const openBucketRoot = async (options: BucketRootOptions): Promise<Bucket
     return checked(await findFinished(place, tools), object, place.folder)
   }
 
+  const recover = async (): Promise<number> => {
+    const left = await journals.left()
+    for (const { key, journal } of left) {
+      await recoverWrite(bucket, folderOf(journal.folders), journal)
+      await journals.end(key)
+    }
+    // Marks of processes whose journals are gone by now.
+    if (left.length > 0) await journals.left()
+    return left.length
+  }
+
   return {
-    recover: async () => {
-      for (const { key, journal } of await journals.left()) {
-        await recoverWrite(bucket, folderOf(journal.folders), journal)
-        await journals.end(key)
+    recover,
+    sweep: async () => {
+      const swept = {
+        ...{ bucket, prefix, aside, depth: layout.numberOfTuples + 1 },
+        journals: async () => (await journals.all()).map(({ journal }) => journal),
+        staged: stages.folders,
       }
+      const writes = await recover()
+      return { writes, uploads: await abortUnheld(swept), strays: await findStrays(swept) }
     },
     write: async (asked, { signal } = {}) => {
       const place = placeOf(asked.object)
