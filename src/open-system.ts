@@ -102,6 +102,10 @@ export const openSystem = async (
       const { inspectBucket } = await import('../infra/content/s3/inspect.ts')
       return inspectBucket(address, contentSettingsOf(config).s3, signal)
     },
+    openVersion: async (address: string, versionId: string) => {
+      const { openVersion } = await import('../infra/content/s3/version.ts')
+      return openVersion(address, versionId, withCounts(contentSettingsOf(config)))
+    },
     openRestorer: async (address: string) => {
       const { openRestorer } = await import('../infra/content/s3/restorer.ts')
       return openRestorer(address, withCounts(contentSettingsOf(config)).s3)

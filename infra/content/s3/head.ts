@@ -9,10 +9,11 @@ import type { BucketRoot } from './root.ts'
  * there.
  */
 export const head = async (
-  { bucket }: BucketRoot,
+  { bucket, versionId }: BucketRoot,
   key: string,
-  options: { readonly versionId?: string | undefined; readonly signal?: AbortSignal | undefined } = {},
+  given: { readonly versionId?: string | undefined; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<S3Object> => {
+  const options = { versionId, ...given }
   try {
     return await bucket.head(key, options)
   } catch (error) {
@@ -23,7 +24,7 @@ export const head = async (
   return object
 }
 
-const withoutCode = new Set(['HTTP400', 'HTTP403', 'HTTP404'])
+const withoutCode = new Set(['HTTP400', 'HTTP403', 'HTTP404', 'HTTP405'])
 
 /** Throws `S3Error` where that cannot be found out. */
 export const isMissing = async (root: BucketRoot, key: string): Promise<boolean> => {

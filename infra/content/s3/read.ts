@@ -55,7 +55,8 @@ const open = async (
   try {
     const size = described?.size ?? (version === undefined ? undefined : sizeIn(version))
     const isLarge = size !== undefined && isMuch({ from, to: Math.min(to ?? size, size) })
-    const { object, body } = await root.bucket.get(key, { ifMatch, from, to, isLarge, signal })
+    const { versionId } = root
+    const { object, body } = await root.bucket.get(key, { versionId, ifMatch, from, to, isLarge, signal })
     return { object: described ?? object, body }
   } catch (error) {
     if (!(error instanceof S3Error) || error.status !== 416) throw error

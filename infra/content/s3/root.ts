@@ -6,4 +6,6 @@ import type { BucketLocation } from './location.ts'
 export interface BucketRoot extends Pick<BucketLocation, 'prefix'> {
   readonly bucket: S3Bucket
   readonly rules?: ClaimRules | undefined
+  /** The version of each key that is meant; absent: the current one. */
+  readonly versionId?: string | undefined
 }

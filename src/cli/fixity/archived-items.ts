@@ -17,14 +17,18 @@ export interface RestoreScope {
 export const width = 16
 
 /** Address of the bucket. Throws `RejectedError` if the store has none. */
-export const bucketOfStore = ({ viewStore }: System, store: string): string => {
+export const bucketOfStore = (
+  { viewStore }: Pick<System, 'viewStore'>,
+  store: string,
+  what = 'is archived',
+): string => {
   const root = row(viewStore, stores, is('store', store))?.root
   if (root === undefined)
     throw new RejectedError(
       `there is no store ${store}; see \`fonds query fixity-stores\` for those there are`,
     )
   if (root === null || !isBucketAddress(root))
-    throw new RejectedError(`store ${store} is no bucket: nothing of it is archived`)
+    throw new RejectedError(`store ${store} is no bucket: nothing of it ${what}`)
   return root
 }
 

@@ -75,6 +75,10 @@ export const register: RegisterIn = (fixity, context) => {
     .option('--prefix <path>', 'only what is below')
     .option('--item <path>', 'only this one')
     .option(
+      '--version-id <id>',
+      'of the item of a bucket this version, current or not: evidence about that version alone',
+    )
+    .option(
       '--exclude <pattern>',
       'what is not told as new, as of `fixity add`; may be repeated. Lines of .fondsignore and litter are not, either',
       collect,

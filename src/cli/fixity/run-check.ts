@@ -1,18 +1,21 @@
 import { RejectedError } from '../ask-command.ts'
 import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
-import { type CliFailure, refused } from '../output/exit-codes.ts'
+import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
 import { jsonText } from '../output/format.ts'
 import { awayFailureOf } from './away.ts'
 import { type CheckScope, type CheckSummary, checkNow } from './check.ts'
 import { checkSentences } from './check-sentences.ts'
 import { estimateCheck, estimateLines } from './estimate.ts'
 import { rootOfStore, withInventory } from './inventory.ts'
+import { runCheckVersion } from './run-check-version.ts'
 
 interface CheckFlags extends Omit<CheckScope, 'inventory'> {
   /** Address or path of the manifest of an inventory. */
   readonly inventory?: string
   readonly wait?: boolean
+  /** A version of `item`, which may not be the current one. */
+  readonly versionId?: string
   /** Nothing is checked. */
   readonly estimate?: boolean
   readonly actor: string
@@ -21,8 +24,13 @@ interface CheckFlags extends Omit<CheckScope, 'inventory'> {
 export const run = async (
   session: Session,
   store: string | undefined,
-  { wait, estimate, actor, prefix, item, exclude, inventory: manifest }: CheckFlags,
+  { wait, estimate, actor, prefix, item, exclude, inventory: manifest, versionId }: CheckFlags,
 ): Promise<CliFailure | undefined> => {
+  if (versionId !== undefined) {
+    if (store === undefined || item === undefined)
+      return usage('--version-id is of one item: name the store, and the item with --item')
+    return runCheckVersion(session, { store, path: item, versionId }, actor)
+  }
   const system = await session.system()
   await freshViews(session, system)
   const scope = {

@@ -6,6 +6,7 @@ import type { Item } from './item.ts'
 import type { ContentObservation, StorageObservation, Word } from './messages.ts'
 import type { Misreading } from './misreading.ts'
 import type { Policy } from './store/events.ts'
+import type { VersionSeen } from './version-check.ts'
 
 /** Every command targets one item. Times are ISO 8601 UTC. */
 interface ItemCommand extends Command {
@@ -130,6 +131,16 @@ export interface LastIntact {
   readonly size: number
 }
 
+/** A version of the content was read, which may not be the current one. */
+export interface CheckVersion extends ItemCommand {
+  readonly type: 'CheckVersion'
+  /** The storage's own name of it. */
+  readonly versionId: string
+  readonly seen: VersionSeen
+  readonly observedAt: string
+  readonly reason: string
+}
+
 /** The item stands recorded because its name was misread: no such file ever was. */
 export interface WithdrawMisread extends ItemCommand {
   readonly type: 'WithdrawMisread'
@@ -157,3 +168,4 @@ export type FixityCommand =
   | CloseResolution
   | AcceptContent
   | WithdrawMisread
+  | CheckVersion

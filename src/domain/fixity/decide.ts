@@ -1,6 +1,7 @@
 import type { Decider } from '../kernel/decider.ts'
 import type { Lease } from '../kernel/lease.ts'
 import { keepClaim } from '../kernel/task.ts'
+import { checkVersion } from './checking-version.ts'
 import { checks, claim, endClaim, requestCheck } from './claiming.ts'
 import type { FixityCommand } from './commands.ts'
 import { events, type FixityEvent } from './events.ts'
@@ -45,6 +46,8 @@ const decide = (command: FixityCommand, state: ItemState): Decision => {
       return closeResolution(command, state)
     case 'AcceptContent':
       return acceptContent(command, state)
+    case 'CheckVersion':
+      return checkVersion(command, state)
     case 'WithdrawMisread':
       return withdrawMisread(command, state)
   }

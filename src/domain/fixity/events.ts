@@ -177,6 +177,33 @@ const AuditSupplemented = t.type({
 })
 const ReauditRequested = t.type({ row: Text, at: Time })
 
+/** Fields of a check of one version, beside its verdict. */
+export const versionFields = {
+  /** The storage's own name of the version. */
+  versionId: Text,
+  content: stored.ContentObservation,
+  storage: stored.StorageObservation,
+  /** Records of ours that are of this version. */
+  records: t.array(
+    t.intersection([
+      t.type({ source: Text, checksums: t.array(StoredChecksum) }),
+      t.partial({ size: NonNegativeInteger }),
+    ]),
+  ),
+  observedAt: Time,
+}
+const VersionChecked = t.type({
+  ...versionFields,
+  outcome: t.keyof(
+    { agrees: null, differs: null, unread: null, 'not-compared': null },
+    'outcome of a check of a version',
+  ),
+  /** One sentence for a person. */
+  because: Text,
+  reason: Text,
+  at: Time,
+})
+
 export const events = eventSet(
   eventSpec('ContentRecorded', 'The audit log says what the content is.', ContentRecorded, 2, {
     1: withBasis.ContentRecorded,
@@ -207,6 +234,11 @@ export const events = eventSet(
   eventSpec('IndexCorrected', 'The content index entry is to be this.', IndexCorrected),
   eventSpec('IndexEntryRemoved', 'The content index entry of removed content is to go.', IndexEntryRemoved),
   eventSpec('AuditSupplemented', 'Checksums that the audit log lacked.', AuditSupplemented),
+  eventSpec(
+    'VersionChecked',
+    'Somebody had one version checked, which may not be the current one: evidence about that version alone.',
+    VersionChecked,
+  ),
   eventSpec('ReauditRequested', 'The audit log must look at this item again.', ReauditRequested),
 )
 

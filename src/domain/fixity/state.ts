@@ -152,6 +152,7 @@ const after = (state: ItemState, { type, data }: FixityEvent): ItemState => {
         ? { ...state, audit: { ...state.audit, word: supplemented(state.audit.word, data.checksums) } }
         : state
     case 'ReauditRequested':
+    case 'VersionChecked':
       return state
   }
 }

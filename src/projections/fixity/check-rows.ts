@@ -23,6 +23,8 @@ export const checkHandlers: Handlers<FixityEvent, FixityTables> = {
     const claim = tables['fixity-claims'].get(store, path)
     if (claim) tables['fixity-claims'].put({ ...claim, deadline })
   },
+  // Evidence about one version: the row is of the current one.
+  VersionChecked: (_, event, tables) => changeItem(tables, event, () => ({})),
   // It changes nothing here, except that a batch claimed before it is of an older revision of the item.
   ReauditRequested: (_, event, tables) => changeItem(tables, event, () => ({})),
 

@@ -37,7 +37,10 @@ interface HashContent {
 const maxRestarts = 3
 
 /** Reads the content once, digesting it on the way. Memory does not grow with the content. */
-export const hashContent = async (store: ContentStore, request: HashContent): Promise<HashOutcome> => {
+export const hashContent = async (
+  store: Pick<ContentStore, 'read'>,
+  request: HashContent,
+): Promise<HashOutcome> => {
   for (let restarts = 0; restarts <= maxRestarts; restarts++) {
     const { algorithms } = request
     let hash: MultiHash | undefined

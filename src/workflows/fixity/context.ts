@@ -2,6 +2,7 @@ import type { InspectBucket } from '../../ports/bucket-inspector.ts'
 import type { OpenInventory } from '../../ports/bucket-inventory.ts'
 import type { OpenRestorer } from '../../ports/bucket-restorer.ts'
 import type { BucketTotals } from '../../ports/bucket-totals.ts'
+import type { ContentStore } from '../../ports/content-store.ts'
 import type { CheckerContext } from '../../workers/fixity/checker.ts'
 import { type Adapters, withOwn } from '../adapters.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
@@ -11,6 +12,11 @@ declare module '../adapters.ts' {
     readonly fixity: Pick<CheckerContext, 'openContent' | 'contentStoreModule' | 'contentSettings'> & {
       readonly inspectBucket: InspectBucket
       readonly openRestorer: OpenRestorer
+      /** Opens one version of the objects of a bucket. */
+      readonly openVersion: (
+        address: string,
+        versionId: string,
+      ) => Promise<Pick<ContentStore, 'stat' | 'read'>>
       readonly openInventory: OpenInventory
       readonly bucketTotals: () => BucketTotals
     }

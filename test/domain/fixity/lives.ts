@@ -74,6 +74,18 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
         }),
     ),
   },
+  fc.constant<Step>((m) => ({
+    type: 'CheckVersion',
+    ...by(m),
+    versionId: 'v1',
+    seen: {
+      content: { status: 'not-attempted' },
+      storage: { status: 'present', checksums: [sha256('A')] },
+      records: [],
+    },
+    observedAt: t(m),
+    reason: 'asked',
+  })),
   // What comes together by chance too seldom: gone but indexed, and an audit record without checksums.
   fc.constant<Step>((m) => observe('--Ax', m)),
   { weight: 2, arbitrary: fc.constant<Step>((m) => observe('nAAA', m, { audit: undefined })) },
