@@ -100,7 +100,7 @@ export const openSystem = async (
     bucketTotals: () => requestTotals(counts),
     inspectBucket: async (address: string, signal?: AbortSignal) => {
       const { inspectBucket } = await import('../infra/content/s3/inspect.ts')
-      return inspectBucket(address, contentSettingsOf(config).s3, signal)
+      return inspectBucket(address, withCounts(contentSettingsOf(config)).s3, signal)
     },
     openVersion: async (address: string, versionId: string) => {
       const { openVersion } = await import('../infra/content/s3/version.ts')

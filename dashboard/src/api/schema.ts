@@ -2402,6 +2402,11 @@ export interface components {
                 how: string;
                 count: number;
             }[];
+            reads: {
+                store: string;
+                checks: number;
+                bytes: number;
+            }[];
             steps: {
                 step: string;
                 successes: number;

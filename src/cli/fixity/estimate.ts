@@ -1,4 +1,6 @@
 import type { System } from '../../app/system.ts'
+import { budgetOf } from '../../domain/fixity/due/budgets.ts'
+import { leftOf } from '../../domain/fixity/store/budget.ts'
 import { hasUnread, items, stores } from '../../domain/fixity/views.ts'
 import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { type ConditionOn, countRows, is, row, tally } from '../../domain/kernel/read-views.ts'
@@ -15,6 +17,14 @@ interface Requests {
   readonly head: number
 }
 
+interface BudgetEstimate {
+  readonly bytesPerDay: number
+  /** Today, by UTC. */
+  readonly bytesLeft: number
+  /** Days of UTC on which the check reads, today included where anything is left of it; other checks may take more. */
+  readonly days: number
+}
+
 interface StoreEstimate {
   readonly store: string
   readonly root: string
@@ -25,10 +35,17 @@ interface StoreEstimate {
   readonly unknownSize: number
   /** For buckets alone. */
   readonly requests?: Requests
+  /** For stores with a byte budget. */
+  readonly budget?: BudgetEstimate
 }
 
 /** Items, bytes and requests of a check, before it is made: from the views, without asking any storage. */
-export const estimateCheck = (system: System, scope: CheckScope): readonly StoreEstimate[] =>
+export const estimateCheck = (
+  system: System,
+  scope: CheckScope,
+  /** Address or path of the manifest of an inventory, which lists the bucket in the place of requests. */
+  inventory?: string,
+): readonly StoreEstimate[] =>
   storesIn(system, scope).map((store) => {
     const { viewStore } = system
     const root = row(viewStore, stores, is('store', store))?.root ?? ''
@@ -46,13 +63,32 @@ export const estimateCheck = (system: System, scope: CheckScope): readonly Store
       unknownSize: countRows(viewStore, items, ...where, is('size', null)),
       ...(isBucketAddress(root) && {
         requests: {
-          get: total - unread,
-          list: scope.item ? 0 : pagesOf(countRows(viewStore, items, ...listed(store, scope))),
+          // The manifest; the files that it names come besides.
+          get: total - unread + (inventory !== undefined && isBucketAddress(inventory) ? 1 : 0),
+          list:
+            scope.item || inventory !== undefined
+              ? 0
+              : pagesOf(countRows(viewStore, items, ...listed(store, scope))),
           head: 1 + unread,
         },
       }),
+      ...budgetFor(system, store, found?.size ?? 0),
     }
   })
+
+const budgetFor = (
+  { viewStore, clock }: System,
+  store: string,
+  size: number,
+): Pick<StoreEstimate, 'budget'> => {
+  const budget = budgetOf(viewStore, store, { now: clock.now() })
+  if (!budget) return {}
+  const { bytesPerDay } = budget
+  const bytesLeft = leftOf(budget)
+  const today = bytesLeft > 0 ? 1 : 0
+  const days = today + Math.ceil(Math.max(0, size - bytesLeft) / bytesPerDay)
+  return { budget: { bytesPerDay, bytesLeft, days } }
+}
 
 const namesOfPage = 1000
 
@@ -68,10 +104,13 @@ const listed = (store: string, { prefix = '' }: CheckScope): readonly ConditionO
 
 /** For people. */
 export const estimateLines = (estimates: readonly StoreEstimate[]): readonly string[] =>
-  estimates.map(({ store, root, items: some, bytes: size, unknownSize, requests }) => {
+  estimates.map(({ store, root, items: some, bytes: size, unknownSize, requests, budget }) => {
     const unknown = unknownSize > 0 ? `, and ${count(unknownSize)} of unknown size` : ''
     const asked = requests
       ? `; at least ${count(requests.get)} GET, ${count(requests.list)} LIST, ${count(requests.head)} HEAD`
       : ''
-    return `${store} (${visible(root)}): ${plural(some, 'item')}, ${bytes(size)}${unknown}${asked}`
+    const limited = budget
+      ? `; by its budget of ${bytes(budget.bytesPerDay)} a day of UTC at least ${plural(budget.days, 'day')}, ${bytes(budget.bytesLeft)} of it today`
+      : ''
+    return `${store} (${visible(root)}): ${plural(some, 'item')}, ${bytes(size)}${unknown}${asked}${limited}`
   })

@@ -40,16 +40,16 @@ export const run = async (
     ...(exclude && { exclude }),
   }
   const { output } = session
-  if (estimate) {
-    const found = estimateCheck(system, scope)
-    await output.write(output.isTTY ? `${estimateLines(found).join('\n')}\n` : `${jsonText(found)}\n`)
-    return undefined
-  }
   if (manifest !== undefined && item !== undefined)
     throw new RejectedError(
       '--inventory tells what is new and missing, and --item checks one item: leave out one',
     )
   const root = manifest === undefined ? '' : rootOfStore(system, store)
+  if (estimate) {
+    const found = estimateCheck(system, scope, manifest)
+    await output.write(output.isTTY ? `${estimateLines(found).join('\n')}\n` : `${jsonText(found)}\n`)
+    return undefined
+  }
   const summary = await withInventory(session, system, { root, manifest }, async (inventory) => {
     const progress = session.progress('Checking')
     let done = 0

@@ -1,8 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import type { BatchTask } from '../../domain/fixity/check-task.ts'
-import { budgetOf } from '../../domain/fixity/due/budgets.ts'
+import { budgetOf, fitting } from '../../domain/fixity/due/budgets.ts'
 import type { DueRow } from '../../domain/fixity/due/requested.ts'
-import { withinBudget } from '../../domain/fixity/store/budget.ts'
 import { batches, hasUnread, items } from '../../domain/fixity/views.ts'
 import { is, narrowRows, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { claim, claimed, claimTerms, type Offered } from '../runtime/claim.ts'
@@ -41,7 +40,9 @@ export const claimBatch = async (
   const now = rowsNow(deps, store, due)
   const free = due.filter((row) => !before.has(row.path) && isUnmoved(row, now.get(row.path)))
   // Others may have claimed at the same moment: the first in the log has the rest of the day's budget.
-  const mine = withinBudget(
+  const mine = fitting(
+    deps.viewStore,
+    store,
     budgetOf(deps.viewStore, store, { now: deps.clock.now(), before: granted.position }),
     free,
   )

@@ -1,9 +1,9 @@
 import type { FixityTask } from '../../domain/fixity/check-task.ts'
-import { budgetOf, hasBudget, isHeldBack } from '../../domain/fixity/due/budgets.ts'
+import { budgetOf, fitting, hasBudget, isHeldBack } from '../../domain/fixity/due/budgets.ts'
 import { dueItems, oldest, waitingItems } from '../../domain/fixity/due/due-items.ts'
 import { type DueRow, firstRequestDue } from '../../domain/fixity/due/requested.ts'
 import type { Queue } from '../../domain/fixity/events.ts'
-import { nextDay, withinBudget } from '../../domain/fixity/store/budget.ts'
+import { nextDay } from '../../domain/fixity/store/budget.ts'
 import { batches } from '../../domain/fixity/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { TaskQueue } from '../../ports/task-queue.ts'
@@ -45,7 +45,7 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
     const budget = budgetOf(viewStore, store, { now })
     // An urgent check that waits for the next day is not overtaken by others.
     if (budget && queue === 'low' && isHeldBack(viewStore, store, 'high', budget, now)) return []
-    return withinBudget(budget, dueItems(viewStore, store, queue, { now, held, limit }))
+    return fitting(viewStore, store, budget, dueItems(viewStore, store, queue, { now, held, limit }))
   }
 
   return {

@@ -111,6 +111,9 @@ describe('a bucket as a store', () => {
         requests: { get: 33, list: 1, head: 1 },
       },
     ])
+    const inventory = 's3://logs/manifest.json'
+    expect(estimateCheck(system, {}, inventory)).toMatchObject([{ requests: { get: 34, list: 0 } }])
+    expect(estimateCheck(system, {}, '/a/manifest.json')).toMatchObject([{ requests: { get: 33, list: 0 } }])
     expect(estimateLines(estimateCheck(system, { prefix: 'b/' }))).toEqual([
       `archive-main (${root}): 30 items, 320 B; at least 30 GET, 1 LIST, 1 HEAD`,
     ])

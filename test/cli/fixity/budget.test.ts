@@ -6,8 +6,10 @@ import { askCommand } from '#src/cli/ask-command.ts'
 import { addFolder } from '#src/cli/fixity/add.ts'
 import { checkNow } from '#src/cli/fixity/check.ts'
 import { checkSentences } from '#src/cli/fixity/check-sentences.ts'
+import { estimateCheck, estimateLines } from '#src/cli/fixity/estimate.ts'
 import { byteAmount } from '#src/cli/numbers.ts'
 import { nextDay } from '#src/domain/fixity/store/budget.ts'
+import { period } from '#src/projections/fixity/questions/period-question.ts'
 import { report } from '#src/projections/fixity/questions/report-question.ts'
 import { fixityChecks } from '#src/workflows/fixity/checks.ts'
 import { folderOf, testSystem } from '../../app/archive.ts'
@@ -49,6 +51,23 @@ describe('a check of a store with a byte budget', () => {
     expect(await fixityChecks(system as never)).toContainEqual(
       expect.objectContaining({ check: 'budget', says: expect.stringContaining(`go on at ${goesOnAt}`) }),
     )
+  })
+
+  it('is estimated by what is left of the day, and counted by its days', async () => {
+    const { system } = await budgeted()
+    const days = () => estimateCheck(system, {})[0]?.budget
+    expect(days()).toEqual({ bytesPerDay: 10, bytesLeft: 10, days: 2 })
+    await check(system)
+    expect(days()).toEqual({ bytesPerDay: 10, bytesLeft: 2, days: 3 })
+    expect(estimateLines(estimateCheck(system, {})).join()).toContain(
+      'by its budget of 10 B a day of UTC at least 3 days, 2 B of it today',
+    )
+    const now = system.clock.now()
+    const read = (asked: object) =>
+      period.ask(system.viewStore, { since: '1d', ...asked } as never, { now } as never)
+    expect(read({})).toMatchObject({ right: { reads: [{ store: 'main', checks: 2, bytes: 8 }] } })
+    expect(read({ prefix: 'a' })).toMatchObject({ right: { reads: [] } })
+    expect(read({ since: '3d', until: '2d' })).toMatchObject({ right: { reads: [] } })
   })
 
   it('reads all of it once the budget is taken away', async () => {

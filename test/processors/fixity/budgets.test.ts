@@ -182,6 +182,22 @@ describe('the checks of a store with a byte budget', () => {
     expect(late()).toContain('its checks wait for its byte budget of 10 B a day, and go on at')
   })
 
+  it('are not held back by an archived item, whose bytes nobody reads', async () => {
+    await recorded({ archived: 50 })
+    await world.on(content('archived'), {
+      type: 'Observe',
+      content: { status: 'not-attempted' },
+      storage: { status: 'present', checksums: [sha('a')], archived: 'GLACIER' },
+      index: { status: 'recorded', checksums: [sha('a')] },
+      observedAt: world.clock.now(),
+      policy: { ...defaultPolicy, lagSeconds: 0 },
+    } as never)
+    await world.clock.advance(100 * DAY)
+    await recorded({ a: 4, b: 4 })
+    expect(pathsOf(await take()).toSorted()).toEqual(['a', 'archived', 'b'])
+    expect(standing()).toMatchObject({ inHand: 8 })
+  })
+
   it('wake their worker at midnight', async () => {
     await recorded({ a: 50, b: 1 })
     await take()

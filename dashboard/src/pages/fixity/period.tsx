@@ -11,7 +11,7 @@ import { Paged } from '../../parts/paged.tsx'
 import { Print } from '../../parts/print.tsx'
 import { Table } from '../../parts/table.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
-import { count, plural } from '../../parts/words.ts'
+import { bytes, count, plural } from '../../parts/words.ts'
 import { itemAt } from './addresses.ts'
 import { FixityMenu } from './fixity-menu.tsx'
 import { lastPeriods, type Period, periodNamed } from './periods.ts'
@@ -104,6 +104,11 @@ const Told = ({ period: { since, until }, store }: { readonly period: Period; re
             ` (${report.settlements.map(({ how, count: n }) => `${count(n)} ${how}`).join(', ')})`}
           ; {count(report.openBefore)} open before, {count(report.openAfter)} after.
         </p>
+        {report.reads.map(({ store: name, checks, bytes: read }) => (
+          <p key={name}>
+            Checks of {name} read {bytes(read)} on its days (UTC), in {plural(checks, 'attempt')}.
+          </p>
+        ))}
         <Trend report={report} />
         <Unverified report={report} />
         <Findings report={report} store={store} />

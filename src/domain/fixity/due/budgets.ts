@@ -43,7 +43,12 @@ const inHand = (viewStore: Viewing, store: string, before?: bigint): number => {
     ...rowsIfFolded(viewStore, claims, { where: [mine] }).map(({ path }) => path),
     ...rowsIfFolded(viewStore, batches, { where: [mine, ...earlier] }).flatMap((batch) => batch.paths),
   ])
-  return recordedBytes(viewStore, store, [...paths])
+  const unread = unreadAmong(viewStore, store, [...paths])
+  return recordedBytes(
+    viewStore,
+    store,
+    [...paths].filter((path) => !unread.has(path)),
+  )
 }
 
 /** Paths asked for in one query. */
@@ -59,6 +64,34 @@ const recordedBytes = (viewStore: Viewing, store: string, paths: readonly string
   return bytes
 }
 
+/** Items whose bytes the last check did not read, for they are archived: the next one mostly does not, either. */
+const unreadAmong = (viewStore: Viewing, store: string, paths: readonly string[]): ReadonlySet<string> => {
+  const unread = new Set<string>()
+  for (let i = 0; i < paths.length; i += atOnce) {
+    const some = { column: 'path', is: 'in', value: paths.slice(i, i + atOnce) } as const
+    const where = [is('store', store), is('unread', 1), some]
+    for (const { path } of rowsIfFolded(viewStore, items, { where })) unread.add(path)
+  }
+  return unread
+}
+
+/** Returns the first of these items of a store, due in this order, that fit into what is left of the day. */
+export const fitting = <Item extends { readonly path: string; readonly size: number | null }>(
+  viewStore: Viewing,
+  store: string,
+  budget: DayBudget | undefined,
+  due: readonly Item[],
+): readonly Item[] => {
+  if (!budget) return due
+  const unread = unreadAmong(
+    viewStore,
+    store,
+    due.map(({ path }) => path),
+  )
+  const sized = due.map(({ path, size }) => ({ size: unread.has(path) ? 0 : size }))
+  return due.slice(0, withinBudget(budget, sized).length)
+}
+
 /** True if the first free check of a queue that is due does not fit into what is left of the day. */
 export const isHeldBack = (
   viewStore: Viewing,
@@ -69,7 +102,7 @@ export const isHeldBack = (
 ): boolean => {
   const held = new Set(heldByBatches(viewStore, store).flatMap(({ paths }) => paths))
   const [first] = dueItems(viewStore, store, queue, { now, held, limit: 1 })
-  return first !== undefined && withinBudget(budget, [first]).length === 0
+  return first !== undefined && fitting(viewStore, store, budget, [first]).length === 0
 }
 
 /** A store's budget as a person is to see it. Times are ISO 8601 UTC. */

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { stores } from '../../../domain/fixity/views.ts'
-import { count, plural } from '../../../domain/kernel/amounts.ts'
+import { bytes, count, plural } from '../../../domain/kernel/amounts.ts'
 import { Text } from '../../../domain/kernel/codecs.ts'
 import { is, row } from '../../../domain/kernel/read-views.ts'
 import { sinceOf } from '../../../domain/kernel/since.ts'
@@ -110,6 +110,10 @@ export const period = question({
     `${plural(answer.opened, 'finding')} opened, ${count(answer.settled)} settled` +
       `${answer.settlements.map(({ how, count: n }) => ` (${count(n)} ${how})`).join('')}; ` +
       `${count(answer.openBefore)} open before, ${count(answer.openAfter)} after`,
+    ...answer.reads.map(
+      ({ store, checks, bytes: read }) =>
+        `Checks of ${store} read ${bytes(read)} on its days (UTC), in ${plural(checks, 'attempt')}`,
+    ),
     ...(answer.whyUnverified.length > 0 ? ['Unverified now:'] : []),
     ...answer.whyUnverified.map(({ because, count: n }) => `  ${count(n)}: ${because}`),
     ...stepsText(answer.steps),

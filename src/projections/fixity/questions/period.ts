@@ -1,7 +1,8 @@
 import * as t from 'io-ts'
-import { bitLog, hasUnread, items, resolutions } from '../../../domain/fixity/views.ts'
+import { dayOf } from '../../../domain/fixity/store/budget.ts'
+import { bitLog, hasUnread, items, reads, resolutions } from '../../../domain/fixity/views.ts'
 import { type ConditionOn, is, rows, tally } from '../../../domain/kernel/read-views.ts'
-import { DAY, millisBetween } from '../../../domain/kernel/time.ts'
+import { addMillis, DAY, millisBetween } from '../../../domain/kernel/time.ts'
 import type { Condition, Views } from '../../../domain/kernel/view.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
 import { maxListed } from './report.ts'
@@ -33,6 +34,8 @@ export const PeriodReport = t.readonly(
     openAfter: t.number,
     /** How findings were resolved in it. */
     settlements: t.readonlyArray(t.type({ how: t.string, count: t.number })),
+    /** Readings by checks of each store on the days of UTC that the period touches; none of a prefix. */
+    reads: t.readonlyArray(t.type({ store: t.string, checks: t.number, bytes: t.number })),
     /** Day by day up to a quarter, month by month up to 20 years, else year by year: also those without a check. */
     steps: t.readonlyArray(PeriodStep),
     /** Why items are unverified now, the most frequent reasons first. */
@@ -59,6 +62,25 @@ interface PeriodScope {
   readonly prefix?: string
   /** Counts alone: no reasons, for which all items are read, and no findings. */
   readonly counts?: boolean
+}
+
+/** A view that an older program folded has none until it is rebuilt. */
+const readsIn = (
+  views: ShapedViews,
+  since: string,
+  until: string,
+  store: string | undefined,
+): PeriodReport['reads'] => {
+  if (!views.shape(reads.name)) return []
+  return tally(views, reads, {
+    by: ['store'],
+    sum: ['checks', 'bytes'],
+    where: [
+      ...(store ? [is('store', store)] : []),
+      { column: 'day', is: '>=', value: dayOf(since) },
+      { column: 'day', is: '<=', value: dayOf(addMillis(until, -1)) },
+    ],
+  }).map(({ store, checks, bytes }) => ({ store, checks, bytes }))
 }
 
 /** `since` and `until` are ISO 8601 UTC. */
@@ -104,6 +126,7 @@ export const periodReport = (
       count,
     })),
     steps,
+    reads: prefix ? [] : readsIn(views, since, until, store),
     whyUnverified: counts ? [] : whyUnverified(views, within),
     findings: counts
       ? []
