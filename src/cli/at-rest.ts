@@ -5,6 +5,7 @@ import { waitUntilIdle } from '../app/wait-until-idle.ts'
 import { orAborted } from '../async/aborted.ts'
 import { SECOND } from '../domain/kernel/time.ts'
 import type { Session } from './context.ts'
+import { fallingCount } from './output/falling-count.ts'
 import { rolesHere } from './work-here.ts'
 
 /**
@@ -31,13 +32,11 @@ export const bringToRest = async (session: Session, system: System): Promise<voi
 const showWaiting = async (session: Session, system: System, over: AbortSignal): Promise<void> => {
   await system.clock.sleep(SECOND, over)
   if (over.aborted) return
-  let waiting = await messagesWaiting(system)
-  const progress = session.progress('Handling messages', { total: waiting })
+  const progress = session.progress('Handling messages')
+  const waiting = fallingCount(progress)
   while (!over.aborted) {
+    waiting(await messagesWaiting(system))
     await system.clock.sleep(SECOND / 4, over)
-    const now = await messagesWaiting(system)
-    progress.advance(waiting - now)
-    waiting = now
   }
   progress.done()
 }

@@ -9,6 +9,7 @@ import { indexPlace } from '../../workflows/indexing/index-place.ts'
 import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
+import { fallingCount } from '../output/falling-count.ts'
 import { jsonText } from '../output/format.ts'
 import { count } from '../output/text.ts'
 import { untilDone } from '../until-done.ts'
@@ -22,16 +23,14 @@ export const run = async (session: Session): Promise<CliFailure | undefined> => 
   const differs = whyNotHere(system, await presentNodes(system))
   if (differs !== undefined) return refused(differs)
   const before = failures(system)
-  const progress = session.progress('Indexing', { total: open(system) })
+  const progress = session.progress('Indexing')
   const parts = await startRoles(system, ['processors', 'reactions', 'projections', 'workers'])
   try {
     await waitUntilIdle(system)
-    let left = open(system)
-    progress.total(left)
+    const left = fallingCount(progress)
     const poll = () => {
       const now = open(system)
-      progress.advance(Math.max(0, left - now))
-      left = now
+      left(now)
       return { isDone: now === 0, mark: now }
     }
     await untilDone(parts, poll, { clock: system.clock, signal: session.signal })

@@ -1,13 +1,17 @@
 import type { Writable } from 'node:stream'
-import { type Options, type Params, SingleBar } from 'cli-progress'
+import { SingleBar } from 'cli-progress'
 import { SECOND } from '../../domain/kernel/time.ts'
 import { bytes, count, duration, visible } from './text.ts'
 import { shorten } from './width.ts'
 
-/** How far a long piece of work has come. It never writes to standard output. */
+/**
+ * How far a long piece of work has come. It never writes to standard output. The part that is shown never shrinks and is
+ * 1 at most, whatever is added meanwhile.
+ */
 export interface Progress {
+  /** By 0 or more. */
   advance(by?: number): void
-  /** Sets the amount of work, where it is known late. */
+  /** Sets the amount of work, where it is known late, or grows. */
   total(total: number): void
   /** The part of the work that is done, from 0 to 1, where its amount is not known. */
   part(part: number): void
@@ -39,58 +43,78 @@ const silent: Progress = { advance: () => {}, total: () => {}, part: () => {}, s
 interface Meter {
   readonly label: string
   readonly elapsed: () => number
-  value: number
-  total: number | undefined
-  part: number | undefined
+  readonly advance: (by: number) => void
+  readonly setTotal: (total: number) => void
+  readonly setPart: (part: number) => void
+  /** From 0 to 1; undefined while the amount of work is not known. */
+  readonly part: () => number | undefined
   /** `12,000 of 50,000 (24%), 1,200/s, 31 s left`. */
-  status(): string
-  summary(): string
+  readonly status: () => string
+  readonly summary: () => string
 }
 
 const startMeter = (
   label: string,
-  { unit, total, now = () => performance.now() }: ProgressOptions,
+  { unit, total: first, now = () => performance.now() }: ProgressOptions,
 ): Meter => {
   const started = now()
   const amount = unit === 'bytes' ? bytes : count
+  let value = 0
+  let total = first
+  let part: number | undefined
+  const reach = (now: number) => {
+    part = Math.max(part ?? 0, Math.min(1, now))
+  }
+  const reachByTotal = () => {
+    if (total !== undefined && total > 0) reach(value / total)
+  }
+  reachByTotal()
+
   const elapsed = () => now() - started
-  const rate = () => (elapsed() > 0 ? (meter.value / elapsed()) * SECOND : 0)
+  const rate = () => (elapsed() > 0 ? (value / elapsed()) * SECOND : 0)
   const speed = () =>
     rate() > 0 ? `, ${amount(rate() < 10 && unit !== 'bytes' ? round(rate()) : Math.round(rate()))}/s` : ''
-  const meter: Meter = {
+  /** Milliseconds; undefined if nothing tells. */
+  const left = (): number | undefined => {
+    if (total !== undefined)
+      return rate() > 0 && value < total ? ((total - value) / rate()) * SECOND : undefined
+    return part !== undefined && part > 0 && part < 1 ? (elapsed() / part) * (1 - part) : undefined
+  }
+  return {
     label,
     elapsed,
-    value: 0,
-    total,
-    part: undefined,
-    status: () => {
-      if (meter.part !== undefined) {
-        const { part } = meter
-        const eta = part > 0 && part < 1 ? `, ${duration((elapsed() / part) * (1 - part))} left` : ''
-        return `${amount(meter.value)} (${Math.floor(part * 100)}%)${speed()}${eta}`
-      }
-      if (meter.total === undefined) return `${amount(meter.value)}${speed()}`
-      const part = meter.total > 0 ? ` (${Math.floor((meter.value / meter.total) * 100)}%)` : ''
-      const left = meter.total - meter.value
-      const eta = left > 0 && rate() > 0 ? `, ${duration((left / rate()) * SECOND)} left` : ''
-      return `${amount(meter.value)} of ${amount(meter.total)}${part}${speed()}${eta}`
+    advance: (by) => {
+      value += Math.max(0, by)
+      reachByTotal()
     },
-    summary: () => `${amount(meter.value)} in ${duration(elapsed())}${speed()}`,
+    setTotal: (known) => {
+      total = known
+      reachByTotal()
+    },
+    setPart: reach,
+    part: () => part,
+    status: () => {
+      const of = total === undefined ? '' : ` of ${amount(Math.max(total, value))}`
+      const percent = part === undefined ? '' : ` (${Math.floor(part * 100)}%)`
+      const millis = left()
+      return `${amount(value)}${of}${percent}${speed()}${millis === undefined ? '' : `, ${duration(millis)} left`}`
+    },
+    summary: () => `${amount(value)} in ${duration(elapsed())}${speed()}`,
   }
-  return meter
 }
 
 const round = (n: number): number => Math.round(n * 10) / 10
 
 const bar = (meter: Meter, { stream }: ProgressOptions): Progress => {
   let finished = false
-  const render = (_: Options, params: Params): string => {
+  const render = (): string => {
+    const part = meter.part()
     const width = stream.columns ?? 80
     const status = finished ? meter.summary() : meter.status()
     const label = shorten(meter.label, Math.max(8, Math.floor(width / 3)))
     const room = width - label.length - status.length - 3
-    if ((meter.total ?? meter.part) === undefined || room < 8) return shorten(`${label} ${status}`, width - 1)
-    return `${label} ${drawBar(meter.part ?? params.progress, Math.min(30, room))} ${status}`
+    if (part === undefined || room < 8) return shorten(`${label} ${status}`, width - 1)
+    return `${label} ${drawBar(part, Math.min(30, room))} ${status}`
   }
   const drawn = new SingleBar({
     format: render,
@@ -100,19 +124,14 @@ const bar = (meter: Meter, { stream }: ProgressOptions): Progress => {
     linewrap: true,
     gracefulExit: false,
   })
-  drawn.start(meter.total ?? 0, 0)
+  drawn.start(1, 0)
   return {
     advance: (by = 1) => {
-      meter.value += by
-      drawn.update(meter.value)
+      meter.advance(by)
+      drawn.update(meter.part() ?? 0)
     },
-    total: (total) => {
-      meter.total = total
-      drawn.setTotal(total)
-    },
-    part: (part) => {
-      meter.part = part
-    },
+    total: meter.setTotal,
+    part: meter.setPart,
     // The bar is drawn again below it.
     say: (line) => void stream.write(`${clearLine}${visible(line)}\n`),
     done: () => {
@@ -136,17 +155,13 @@ const lines = (meter: Meter, { stream }: ProgressOptions): Progress => {
   const say = (text: string) => stream.write(`${meter.label}: ${text}\n`)
   return {
     advance: (by = 1) => {
-      meter.value += by
+      meter.advance(by)
       if (meter.elapsed() - printed < every) return
       printed = meter.elapsed()
       say(meter.status())
     },
-    total: (total) => {
-      meter.total = total
-    },
-    part: (part) => {
-      meter.part = part
-    },
+    total: meter.setTotal,
+    part: meter.setPart,
     say: (line) => void stream.write(`${visible(line)}\n`),
     done: () => {
       if (printed > 0) say(meter.summary())

@@ -1,6 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fallingCount } from '../../../src/cli/output/falling-count.ts'
 import { startProgress } from '../../../src/cli/output/progress.ts'
+import { runs } from '../../runs.ts'
 import { rememberingStream } from './streams.ts'
 
 const clock = () => {
@@ -62,6 +65,52 @@ describe('progress in a pipe', () => {
     expect(stream.text()).toBe(
       'read\\u{1b}[2J: 10 KiB, 1 KiB/s\nread\\u{1b}[2J: 15 KiB of 20 KiB (75%), 768 B/s, 7 s left\n',
     )
+  })
+
+  it('never goes back, and never over 100%, whatever grows meanwhile', () => {
+    const step = fc.oneof(
+      fc.record({ advance: fc.integer({ min: -50, max: 50 }) }),
+      fc.record({ total: fc.nat(200) }),
+      fc.record({ part: fc.double({ min: 0, max: 3, noNaN: true }) }),
+      fc.record({ left: fc.nat(200) }),
+    )
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const stream = rememberingStream()
+        const { now, pass } = clock()
+        const progress = startProgress('handling', { stream, now })
+        const falling = fallingCount(progress)
+        for (const step of steps) {
+          pass(10)
+          if ('total' in step) progress.total(step.total)
+          else if ('part' in step) progress.part(step.part)
+          else if ('left' in step) falling(step.left)
+          progress.advance('advance' in step ? step.advance : 0)
+        }
+        const percents = [...stream.text().matchAll(/\((-?\d+)%\)/g)].map(([, percent]) => Number(percent))
+        expect(percents).toEqual(percents.map((n) => Math.min(100, Math.max(0, n))).toSorted((a, b) => a - b))
+        for (const [, value, total] of stream.text().matchAll(/(-?\d+) of (-?\d+) /g))
+          expect(Number(total)).toBeGreaterThanOrEqual(Number(value))
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
+  it('counts as done by how much is left, and what is added as more to do', () => {
+    const stream = rememberingStream()
+    const { now, pass } = clock()
+    const progress = startProgress('handling', { stream, now })
+    const left = fallingCount(progress)
+    for (const waiting of [100, 40, 140, 0]) {
+      pass(10)
+      left(waiting)
+    }
+    expect(stream.text().match(/[\d,]+ of [\d,]+ \(\d+%\)/g)).toEqual([
+      '0 of 100 (0%)',
+      '60 of 100 (60%)',
+      '60 of 200 (60%)',
+      '200 of 200 (100%)',
+    ])
   })
 
   it('is silent when told to be, everywhere', () => {
