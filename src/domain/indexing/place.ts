@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { isBucketAddress } from '../kernel/bucket-address.ts'
 import { NonNegativeInteger, Time } from '../kernel/codecs.ts'
 import { addMillis, earlier } from '../kernel/time.ts'
 import { Location } from './file.ts'
@@ -33,10 +34,20 @@ export const comparePlaces = (known: Place, seen: Place): 'same' | 'more' | 'cha
 }
 
 /**
- * Returns the time at which the file will have been unchanged for the grace period. A clock that runs ahead delays
- * nothing.
+ * Returns the time from which the file counts as whole: once it has been unchanged for the grace period. An object in a
+ * bucket is at once, as storage shows none before all of it is there.
  */
-export const stillAt = ({ modifiedAt }: Pick<Place, 'modifiedAt'>, at: string, graceMillis: number): string =>
+export const stillAt = (
+  { location, modifiedAt }: Pick<Place, 'location' | 'modifiedAt'>,
+  at: string,
+  graceMillis: number,
+): string => (isBucketAddress(location) ? at : quietAt(modifiedAt, at, graceMillis))
+
+/**
+ * Returns the time at which something that changes will have been unchanged for the grace period. A clock that runs
+ * ahead delays nothing.
+ */
+export const quietAt = (modifiedAt: string | undefined, at: string, graceMillis: number): string =>
   addMillis(earlier(modifiedAt ?? at, at), graceMillis)
 
 /** True for a location on a server. */

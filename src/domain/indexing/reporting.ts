@@ -4,7 +4,7 @@ import type { LoseLines, Report } from './commands.ts'
 import type { IndexingEvent } from './events.ts'
 import { failedJob, lostLines } from './failing.ts'
 import type { JobOutcome } from './outcome.ts'
-import { stillAt } from './place.ts'
+import { quietAt, stillAt } from './place.ts'
 import { type Decision, reject } from './rejections.ts'
 import { copyOf, type FileState } from './state.ts'
 
@@ -52,7 +52,7 @@ const indexed = (
     }
     case 'growing': {
       const { size, modifiedAt } = outcome
-      const dueAt = stillAt({ modifiedAt }, at, policy.graceMillis)
+      const dueAt = quietAt(modifiedAt, at, policy.graceMillis)
       return [{ type: 'IndexingDeferred', data: { size, modifiedAt, dueAt, at } }]
     }
     default:
@@ -73,7 +73,7 @@ const compared = (
   if (!copy) return undefined
   if (outcome.status === 'growing') {
     const { size, modifiedAt } = outcome
-    const dueAt = stillAt({ modifiedAt }, at, policy.graceMillis)
+    const dueAt = quietAt(modifiedAt, at, policy.graceMillis)
     return [{ type: 'CopySighted', data: { location: copy.location, size, modifiedAt, at, dueAt } }]
   }
   return outcome.status === 'compared'

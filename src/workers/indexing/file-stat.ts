@@ -137,7 +137,7 @@ const fail = (code: Failure['code'], reason: string): E.Either<Failure, never> =
 
 /** True if the file may still be written to. */
 export const isYoung = (file: FileStat, now: string, graceMillis: number): boolean =>
-  stillAt({ modifiedAt: changedAt(file) }, now, graceMillis) > now
+  stillAt({ location: file.path, modifiedAt: changedAt(file) }, now, graceMillis) > now
 
 export const growing = (file: FileStat): Growing => ({
   status: 'growing',

@@ -53,7 +53,7 @@ export const indexingSettings = {
     codec: Seconds,
     default: 600,
     archive: atStart(600),
-    description: 'how long a file must have stood still before it is indexed',
+    description: 'how long a file must have stood still before it is indexed; objects in buckets need not',
   },
   indexingRetrySeconds: {
     codec: Seconds,

@@ -17,6 +17,8 @@ import {
   t,
 } from './commands.ts'
 
+const object = 's3://crawls/a.warc.gz'
+
 describe('the first sighting', () => {
   it('W7 is the discovery, due as soon as the file has stood still', () => {
     given().when(sight(0)).gives([discovered])
@@ -31,6 +33,18 @@ describe('the first sighting', () => {
     const dueAt = (seen: Parameters<typeof sight>[1]) => given().when(sight(0, seen)).state.dueAt
     expect(dueAt(place(100, 600))).toBe(t(10))
     expect(dueAt({ location: '/srv/a.warc.gz' })).toBe(t(10))
+  })
+
+  it('W7 of an object in a bucket is due at once: storage shows none before all of it is there', () => {
+    for (const seen of [place(100, 0, object), place(100, 600, object), { location: object }])
+      expect(given().when(sight(0, seen)).state.dueAt).toBe(t(0))
+    // An object that is overwritten is whole again.
+    given(...history([], sight(0, place(100, 0, object))))
+      .when(sight(3, place(200, 2, object)))
+      .gives([{ type: 'ContentChanged', data: { ...place(200, 2, object), at: t(3), dueAt: t(3) } }])
+    // A name that says that a harvester writes it is of no kind that is read, wherever it is.
+    const open = { file: { ...file, name: 'a.warc.gz.open' } }
+    expect(given().when(sight(0, place(100, 0, `${object}.open`), open)).state.dueAt).toBeNull()
   })
 
   it('W2 shows a file of no known kind, and nothing is due', () => {

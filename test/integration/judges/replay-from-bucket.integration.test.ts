@@ -31,7 +31,6 @@ describe.skipIf('absent' in s3 || pywbIsAbsent)('archive files in a bucket', () 
       home,
       env: {
         FONDS_INDEXING_SOURCES: `main=s3://${bucket}/crawl`,
-        FONDS_INDEXING_GRACE_SECONDS: '1',
         FONDS_S3_ENDPOINT: endpoint,
         AWS_ACCESS_KEY_ID: keys.accessKeyId,
         AWS_SECRET_ACCESS_KEY: keys.secretAccessKey,

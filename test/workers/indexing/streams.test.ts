@@ -53,11 +53,12 @@ const files: Readonly<Record<string, Buffer>> = {
 
 const watch = { signal: new AbortController().signal, progress: () => {} }
 
-const indexer = (contentSettings?: object) => {
+const indexer = (contentSettings?: object, settings: { readonly graceMillis?: number } = {}) => {
   const elsewhere = useElsewhere(folder, contentSettings && { contentSettings })
   const tools = {
     ...{ pool, elsewhere, clock: systemClock, format: 'cdx-11' as const, requestKeys: false },
     graceMillis: 0,
+    ...settings,
   }
   let runs = 0
   return async (location: string, more: { salvages?: true; watch?: typeof watch } = {}) => {
@@ -107,6 +108,16 @@ const inBucket = async () => {
 const location = (name: string) => `s3://bucket/crawl 1/${name}`
 
 describe('archive files on servers', () => {
+  it('are indexed as soon as they are in a bucket, which shows no object before it is whole', async () => {
+    const { bucket, settings } = await inBucket()
+    const index = indexer(settings, { graceMillis: 600_000 })
+    seedObject(bucket, 'crawl 1/new.warc.gz', files['gzip.warc.gz']!)
+    expect((await index(location('new.warc.gz'))).outcome).toMatchObject({ lines: records.length })
+    const path = join(onDisk(), 'new.warc.gz')
+    writeFileSync(path, files['gzip.warc.gz']!)
+    expect((await index(path)).outcome).toMatchObject({ status: 'growing' })
+  })
+
   it('have the outcomes and the lines that they have on a disk, salvaged or not', async () => {
     const disk = onDisk()
     const { settings } = await inBucket()
