@@ -82,6 +82,18 @@ describe('fonds matching graph', () => {
   })
 })
 
+describe('fonds matching search', () => {
+  test('takes several words as they are typed, quoted or not', async () => {
+    await write()
+    const found = async (...words: string[]) =>
+      (await ask('search', ...words)).rows.map(({ work }: { work?: unknown }) => work)
+    expect(await found('herbal', 'a')).toEqual(['herbal'])
+    expect(await found('herbal a')).toEqual(['herbal'])
+    expect(await found('herbal', 'gentian')).toEqual([])
+    expect((await ask('search')).code).toBe(2)
+  })
+})
+
 describe('fonds matching why', () => {
   test('tells the way and the links that alone hold them together', async () => {
     await write()

@@ -79,10 +79,14 @@ const sorted = ({ input }: Question) => {
   }
 }
 
-const argumentOf = ({ argument, description, codec, required }: Field): Argument => {
-  const made = new Argument(required === true ? `<${argument}>` : `[${argument}]`, inALine(description))
+const argumentOf = ({ argument, words, description, codec, required }: Field): Argument => {
+  const name = words ? `${argument}...` : argument
+  const made = new Argument(required === true ? `<${name}>` : `[${name}]`, inALine(description))
+  const read = reading(codec)
+  if (words)
+    return made.argParser((word, before?: unknown) => read(before === undefined ? word : `${before} ${word}`))
   const choices = choicesOf(codec)
-  return choices ? made.choices(choices) : made.argParser(reading(codec))
+  return choices ? made.choices(choices) : made.argParser(read)
 }
 
 const optionOf = (name: string, { description, codec, required, value = 'text' }: Field): Option => {

@@ -16,6 +16,8 @@ export interface Field<Codec extends t.Mixed = t.Mixed> {
   readonly example?: unknown
   /** On the command line an argument without a flag; its name in the help. */
   readonly argument?: string
+  /** On the command line the argument may be several words: they are joined with blanks. */
+  readonly words?: true
   /** On the command line it is one of several `name=value` after the other arguments. */
   readonly pair?: true
   /** Placeholder of its value in the help: `--limit <n>`. Absent: `text`; `''` for a `Flag`, which has no value. */

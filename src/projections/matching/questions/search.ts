@@ -29,6 +29,7 @@ export const searchQuestion = question({
       required: true,
       example: 'herbal',
       argument: 'text',
+      words: true,
     },
     offset: { ...offset, description: 'Works to pass over; none unless said.' },
     limit: { description: 'Most works; 50 unless said.', ...whole(1, 1000), default: 50 },
@@ -49,7 +50,7 @@ export const searchQuestion = question({
   ],
   examples: [
     ['search h3xb', 'ids that begin so'],
-    ['search "gentian plate"', 'titles with both words'],
+    ['search gentian plate', 'titles with both words'],
   ],
 })
 
