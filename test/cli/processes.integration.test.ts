@@ -96,7 +96,9 @@ describe('worker', () => {
     const { code, rows } = await fonds.run(['worker'])
     expect(code).toBe(0)
     expect(rows).toMatchObject(
-      ['fixity', 'poller', 'indexer', 'aggregator', 'ingest', 'researcher'].map((kind) => ({ kind })),
+      ['fixity', 'poller', 'indexer', 'aggregator', 'ingest', 'drops', 'researcher'].map((kind) => ({
+        kind,
+      })),
     )
   })
 

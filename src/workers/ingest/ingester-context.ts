@@ -18,6 +18,7 @@ import type { ViewStore } from '../../ports/view-store.ts'
 import type { OpenBucket } from '../buckets/bucket-file.ts'
 import { atHome } from '../runtime/at-home.ts'
 import { volumeOf } from '../runtime/room.ts'
+import { dropAddresses } from './drops/drop-places.ts'
 import { createSites, type Sites } from './sites.ts'
 import { dropFolder, dropOf } from './submit/drop-area.ts'
 
@@ -30,6 +31,8 @@ export interface IngestSettings {
   /** Comma-separated; if present, no other folder is read, and no other host is contacted. */
   readonly ingestFolders?: string
   readonly ingestHosts?: string
+  /** Prefixes in buckets where depositors put things: `<profile>=s3://bucket/prefix`, comma-separated. */
+  readonly ingestDrops?: string
   /** In a test environment: files in it make steps fail (N14). */
   readonly ingestFailFolder?: string
   /** The inventory that records a version: our own views, or another system, which reports on the topic `recorded`. */
@@ -90,13 +93,19 @@ export const failFolder = ({ ingestFailFolder }: IngestSettings): string | undef
 export const allowedFolders = (config: IngestSettings): readonly string[] | undefined =>
   config.ingestFolders === undefined
     ? undefined
-    : [...namedFolders(config), dropFolder(config.home), ...uploadAddresses(config)]
+    : [
+        ...namedFolders(config),
+        dropFolder(config.home),
+        ...uploadAddresses(config),
+        ...dropAddresses(config.ingestDrops),
+      ]
 
-/** Folders for a stranger's submission: those of the setting, and its own uploads. */
+/** Folders for a stranger's submission: those of the settings, and its own uploads. */
 export const foreignFolders = (config: IngestSettings, batch: string): readonly string[] => [
   ...namedFolders(config),
   dropOf(config.home, batch),
   ...uploadAddresses(config).map((address) => `${address}/${batch}`),
+  ...dropAddresses(config.ingestDrops),
 ]
 
 /** Uploads over HTTP, if the storage root is in a bucket. */

@@ -5,6 +5,7 @@ import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { variableOf } from '../../domain/kernel/setting.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import { adoptedRoot, refusalSoFar } from '../../processors/ingest/storage-guard.ts'
+import { dropAddresses } from '../../workers/ingest/drops/drop-places.ts'
 import { bucketFindings } from '../bucket-findings.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import { innerHosts, ledInside, mostRead, type Reason } from '../inner-hosts.ts'
@@ -18,6 +19,7 @@ export const ingestChecks = async (context: WorkflowContext<IngestConfig>): Prom
   ...forTestsAlone(context.config),
   ...(await storageRoot(ingestContext(context))),
   ...(await storageBucket(ingestContext(context))),
+  ...(await dropPrefixes(ingestContext(context))),
   ...(await innerHosts(hosts, context.config.ingestHosts)),
   ...ledInside(hosts, 'job', messagesOfJobs(context.viewStore)),
 ]
@@ -49,6 +51,16 @@ const storageBucket = async ({ config, inspectBucket }: IngestContext): Promise<
   if (!isBucketAddress(address)) return []
   const inspection = await inspectBucket(address, AbortSignal.timeout(patienceMillis))
   return bucketFindings('the storage of ingest', address, inspection, { isWritten: true })
+}
+
+/** Returns what the prefixes where things are dropped let this process do. */
+const dropPrefixes = async ({ config, inspectBucket }: IngestContext): Promise<readonly Finding[]> => {
+  const found: Finding[] = []
+  for (const address of dropAddresses(config.ingestDrops)) {
+    const inspection = await inspectBucket(address, AbortSignal.timeout(patienceMillis))
+    found.push(...bucketFindings('dropped submissions', address, inspection))
+  }
+  return found
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   together,
 } from '../../domain/kernel/setting.ts'
 import { isTool } from '../../workers/ingest/characterise/words.ts'
+import { parseDropPlaces } from '../../workers/ingest/drops/drop-places.ts'
 import { Days, Hosts, HttpAddress, Percent, Seconds } from '../setting-codecs.ts'
 import type { SystemConfig } from '../system/settings.ts'
 
@@ -21,6 +22,11 @@ const StorageRoot = t.refinement(
   Text,
   (s) => !isBucketAddress(s) || isRight(bucketPlaceIn(s)),
   'folder, or prefix in a bucket (s3://<bucket>/<prefix>; no empty segments, no dots alone, 300 bytes at most)',
+)
+const Drops = t.refinement(
+  Text,
+  (s) => parseDropPlaces(s) !== undefined,
+  'profiles and prefixes in buckets, none within another, with commas between (default=s3://archive/incoming)',
 )
 const Inventory = t.keyof({ own: null, other: null }, 'own or other')
 const Tool = t.refinement(
@@ -53,6 +59,19 @@ export const ingestSettings = {
     archive: somePaths('/srv/incoming'),
     description:
       'ingest reads file addresses beneath these folders, and s3 addresses beneath these prefixes of buckets (s3://<bucket>/<prefix>), alone, with commas between (default: any; of what came over HTTP none)',
+  },
+  ingestDrops: {
+    codec: Drops,
+    archive: somePaths('default=s3://archive/incoming'),
+    description:
+      'where things are dropped that are to be taken in: <profile>=s3://<bucket>/<prefix>, with commas between (default: nowhere)',
+  },
+  ingestDropSeconds: {
+    codec: Seconds,
+    default: 600,
+    archive: atStart(600),
+    description:
+      'how often these prefixes are looked at; a folder there is whole once nothing of it changed between two looks',
   },
   ingestHosts: {
     codec: Hosts,

@@ -44,13 +44,22 @@ const ingester: WorkerKind<IngestConfig> = {
   },
 }
 
+const dropWatch: WorkerKind<IngestConfig> = {
+  kind: 'drops',
+  description: 'looks for submissions in the prefixes of FONDS_INGEST_DROPS, on a schedule',
+  start: async (context) => {
+    const { startDropWatch } = await import('../../workers/ingest/drops/drop-watch.ts')
+    return startDropWatch(ingestContext(context))
+  },
+}
+
 /** Ingest, from its topics to its views. */
 export const ingestWorkflow: Workflow<IngestConfig> = {
   ...emptyWorkflow,
   ...ingestModel,
   questions: ingestQuestions,
   commands: [...ingestCommands, adoptStorageCommand, adoptVersions, setAsideVersions],
-  workers: [ingester],
+  workers: [ingester, dropWatch],
   intakes: [submissionsIntake],
   offers: [stepOffer],
   processors: ({ states, clock }) => [submissionsProcessor(states, clock), stepsProcessor(clock)],

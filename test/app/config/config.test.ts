@@ -45,6 +45,7 @@ describe('where a setting comes from', () => {
       broker: 'embedded',
       durability: 'normal',
       logLevel: 'info',
+      ingestDrops: 'default=s3://archive/incoming',
       ingestInventory: 'other',
       ingestCharacterise: 'sf -json',
       ingestShoulder: 'ark:/12345/x1',

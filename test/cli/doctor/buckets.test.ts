@@ -72,4 +72,20 @@ describe('doctor, of a store in a bucket', () => {
       }),
     )
   })
+
+  test('looks at the prefixes where things are dropped, and says which one is refused', async () => {
+    const env = {
+      FONDS_S3_ENDPOINT: server.endpoint,
+      FONDS_INGEST_DROPS: 'default=s3://archive/incoming,maps=s3://none/maps',
+    }
+    const { rows } = await fonds.run(['doctor'], { env })
+    const found = rows.filter(({ says }) => String(says).startsWith('dropped submissions'))
+    expect(found).toEqual([
+      expect.objectContaining({
+        status: 'ok',
+        says: expect.stringContaining('s3://archive/incoming answers'),
+      }),
+      expect.objectContaining({ status: 'fail', says: expect.stringContaining('s3://none/maps') }),
+    ])
+  })
 })

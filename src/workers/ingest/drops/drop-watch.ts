@@ -1,0 +1,98 @@
+import { hostname } from 'node:os'
+import type { Logger } from 'pino'
+import { errorMessage } from '../../../async/errors.ts'
+import { defaultProfile } from '../../../domain/ingest/profile/profile.ts'
+import { profiles } from '../../../domain/ingest/views.ts'
+import { is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
+import { SECOND } from '../../../domain/kernel/time.ts'
+import type { ContentStore } from '../../../ports/content-store.ts'
+import type { RunningWorker } from '../../runtime/worker.ts'
+import { folderVersions, listDrops, type Versions, wholeIn } from './drop-listing.ts'
+import { type DropPlace, parseDropPlaces } from './drop-places.ts'
+import { type DropTools, submitDrops } from './submit-drops.ts'
+
+export interface DropWatchContext extends Omit<DropTools, 'source' | 'signal' | 'store'> {
+  readonly config: {
+    readonly ingestDrops?: string
+    readonly ingestDropSeconds: number
+    readonly ingestStorage: string
+  }
+  readonly log: Logger
+  /** Opens what is below `s3://bucket/prefix`. */
+  readonly openContent: (root: string) => ContentStore
+}
+
+/**
+ * Looks at the prefixes where depositors put things, on a schedule, and submits what is whole. Any number may run:
+ * submissions by two of them are one batch. Nothing is changed or deleted there. Without prefixes it does nothing.
+ */
+export const startDropWatch = (context: DropWatchContext): RunningWorker => {
+  const { config, clock, log, openContent, viewStore } = context
+  const name = `drops@${hostname()}/${process.pid}`
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const places = (parseDropPlaces(config.ingestDrops ?? '') ?? []).map((place) => ({
+    place,
+    store: openContent(place.address),
+  }))
+  const before = new Map<string, Versions>()
+  /** Each reason is logged once while it lasts. */
+  const logged = new Map<string, string>()
+  let isBusy = false
+
+  const poll = async (place: DropPlace, store: ContentStore): Promise<string | undefined> => {
+    const { profile, address } = place
+    if (profile !== defaultProfile.name && !hasProfile(profile, viewStore))
+      return `there is no profile ${profile}; set it on fonds.ingest.profiles, or name another in FONDS_INGEST_DROPS`
+    if (isWithin(address, config.ingestStorage) || isWithin(config.ingestStorage, address))
+      return `what was stored at ${config.ingestStorage} would be taken in again; name another prefix in FONDS_INGEST_DROPS`
+    const found = await listDrops(store.list(), signal)
+    const whole = wholeIn(found, before.get(address) ?? new Map())
+    before.set(address, folderVersions(found))
+    const tools = { ...context, store, source: `fonds://${name}`, signal }
+    const { count, reasons } = await submitDrops(place, whole, tools)
+    if (count > 0) log.info({ place: address, submitted: count }, 'dropped submissions were found')
+    const unnamed = found.skipped.map(({ path, reason }) => `${path} cannot be taken in: ${reason}`)
+    const [first, ...more] = [...reasons, ...unnamed]
+    return first && more.length > 0 ? `${first} (and ${more.length} more)` : first
+  }
+
+  const logReason = (address: string, reason: string | undefined): void => {
+    if (reason !== undefined && logged.get(address) !== reason)
+      log.warn({ place: address }, `dropped submissions: ${reason}`)
+    if (reason === undefined) logged.delete(address)
+    else logged.set(address, reason)
+  }
+
+  const loop = async () => {
+    while (!signal.aborted && places.length > 0) {
+      isBusy = true
+      for (const { place, store } of places) {
+        if (signal.aborted) break
+        try {
+          logReason(place.address, await poll(place, store))
+        } catch (error) {
+          if (!signal.aborted) logReason(place.address, `${errorMessage(error)}; looking again later`)
+        }
+      }
+      isBusy = false
+      await clock.sleep(config.ingestDropSeconds * SECOND, signal)
+    }
+  }
+  const running = loop()
+
+  return {
+    name,
+    busy: () => (isBusy ? 1 : 0),
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+const isWithin = (address: string, other: string): boolean =>
+  `${address}/`.startsWith(`${other.replace(/\/+$/, '')}/`)
+
+const hasProfile = (profile: string, viewStore: DropWatchContext['viewStore']): boolean =>
+  rowsIfFolded(viewStore, profiles, { where: [is('profile', profile)], limit: 1 }).length > 0
