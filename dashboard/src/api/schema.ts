@@ -539,6 +539,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/fixity/archived": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many items, and bytes, the last checks found archived: what a restoration would be asked for.
+         * @description As JSON, CSV or NDJSON, by the Accept header.
+         */
+        get: operations["fixityArchived"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/indexing/report": {
         parameters: {
             query?: never;
@@ -1422,6 +1442,26 @@ export interface paths {
          * @description `position` is what to ask views for with `after`, to see the effect.
          */
         post: operations["fixityRevive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/commands/fixity.restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Has archived objects of a bucket restored, which costs money: those of a store, below a prefix, or of one item. `fonds fixity archived` tells before how many the last checks found; at most 10,000 in one command, else `fonds fixity restore`.
+         * @description `position` is what to ask views for with `after`, to see the effect.
+         */
+        post: operations["fixityRestore"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2627,6 +2667,14 @@ export interface components {
                 actor: string | null;
                 reason: string | null;
             }[];
+        };
+        FixityArchived: {
+            store: string;
+            items: number;
+            bytes: number;
+            unknownSize: number;
+            neverRead: number;
+            readSince: string | null;
         };
         Captures: {
             url: string;
@@ -4150,6 +4198,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FixityItem"];
+                    "text/csv": unknown;
+                    "application/x-ndjson": unknown;
+                };
+            };
+        };
+    };
+    fixityArchived: {
+        parameters: {
+            query: {
+                /**
+                 * @description The store.
+                 * @example main
+                 */
+                store: string;
+                /**
+                 * @description Paths that start so.
+                 * @example letters/
+                 */
+                prefix?: string;
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
+                asOf?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The amounts, as of the last check of each item. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FixityArchived"];
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;
                 };
@@ -6465,6 +6548,66 @@ export interface operations {
                         store: string;
                         path?: string;
                         prefix?: string;
+                    };
+                    actor: string;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done, true already, or done before under this key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        outcome: "done" | "unchanged" | "repeated";
+                        stream: string;
+                        /** @example 1042 */
+                        position: string;
+                    };
+                };
+            };
+        };
+    };
+    fixityRestore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this wish for ever: sent again with the same key it has its effect once.
+                 * @example 0198c0de-0000-7000-8000-000000000001
+                 */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is wanted, who wants it and why. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "input": {
+                 *         "store": "main",
+                 *         "prefix": "letters/",
+                 *         "days": 10,
+                 *         "tier": "Bulk"
+                 *       },
+                 *       "actor": "r.vermeer",
+                 *       "reason": "a reader reported a torn page"
+                 *     }
+                 */
+                "application/json": {
+                    input: {
+                        store: string;
+                        days: number;
+                        /** @enum {unknown} */
+                        tier: "Standard" | "Bulk" | "Expedited";
+                        prefix?: string;
+                        path?: string;
                     };
                     actor: string;
                     reason: string;

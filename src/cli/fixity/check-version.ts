@@ -9,9 +9,9 @@ import { noteVersion } from '../../processors/fixity/check-version.ts'
 import { recordsOfVersion } from '../../projections/fixity/questions/version-records.ts'
 import { examine } from '../../workers/fixity/examine.ts'
 import { hashContent } from '../../workers/fixity/hash-content.ts'
+import { bucketOfStore } from '../../workflows/fixity/archived-items.ts'
 import { fixityContext } from '../../workflows/fixity/context.ts'
 import { carryOut, RejectedError } from '../ask-command.ts'
-import { bucketOfStore } from './archived-items.ts'
 
 /** Result of a check of one version. */
 export interface VersionSummary extends VersionVerdict {

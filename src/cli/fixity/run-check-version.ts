@@ -4,6 +4,7 @@ import { type CliFailure, refused } from '../output/exit-codes.ts'
 import { jsonText } from '../output/format.ts'
 import { bytes, plural, visible } from '../output/text.ts'
 import { checkVersion, type VersionSummary } from './check-version.ts'
+import { rejecting } from './rejecting.ts'
 
 export const runCheckVersion = async (
   session: Session,
@@ -14,14 +15,16 @@ export const runCheckVersion = async (
   await freshViews(session, system)
   const progress = session.progress('Reading', { unit: 'bytes' })
   let before = 0
-  const summary = await checkVersion(system, wanted, {
-    actor,
-    signal: session.signal,
-    onBytes: (read) => {
-      progress.advance(Math.max(0, read - before))
-      before = read
-    },
-  })
+  const summary = await rejecting(
+    checkVersion(system, wanted, {
+      actor,
+      signal: session.signal,
+      onBytes: (read) => {
+        progress.advance(Math.max(0, read - before))
+        before = read
+      },
+    }),
+  )
   progress.done()
   const { output } = session
   await output.write(output.isTTY ? `${sentences(summary).join('\n')}\n` : `${jsonText(summary)}\n`)

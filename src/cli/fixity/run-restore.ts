@@ -1,11 +1,19 @@
 import type { RestoreTier } from '../../domain/fixity/store/events.ts'
+import type { RestoreScope } from '../../workflows/fixity/archived-items.ts'
+import {
+  answerOf,
+  estimateRestore,
+  type RestoreEstimate,
+  type RestoreSummary,
+  recordAnswer,
+  restoreItems,
+} from '../../workflows/fixity/restore-items.ts'
 import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
 import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
 import { jsonText } from '../output/format.ts'
 import { bytes, count, plural, visible } from '../output/text.ts'
-import type { RestoreScope } from './archived-items.ts'
-import { estimateRestore, type RestoreEstimate, type RestoreSummary, restoreItems } from './restore.ts'
+import { rejecting } from './rejecting.ts'
 
 interface RestoreFlags extends RestoreScope {
   readonly days?: number
@@ -28,7 +36,11 @@ export const run = async (
   if (estimate) {
     const system = await session.system()
     await freshViews(session, system)
-    const found = await estimateRestore(system, store, scope, signal)
+    const describing = session.progress('Describing')
+    const found = await rejecting(
+      estimateRestore(system, store, scope, { signal, onDescribed: () => describing.advance(1) }),
+    )
+    describing.done()
     await write(estimateLines(found), found)
     return undefined
   }
@@ -39,7 +51,26 @@ export const run = async (
     )
   const system = await session.system()
   await freshViews(session, system)
-  const summary = await restoreItems(system, store, { ...scope, days, tier, reason, actor }, signal)
+  const describing = session.progress('Describing')
+  let asking: ReturnType<typeof session.progress> | undefined
+  const summary = await rejecting(
+    restoreItems(
+      system,
+      store,
+      { ...scope, days, tier, reason, actor },
+      {
+        signal,
+        onDescribed: () => describing.advance(1),
+        onAsked: (_, total) => {
+          if (!asking) describing.done()
+          asking ??= session.progress('Asking', { total })
+          asking.advance(1)
+        },
+      },
+    ),
+  )
+  ;(asking ?? describing).done()
+  if (summary.objects > 0) await recordAnswer(system, answerOf(summary, scope), actor)
   await write(summaryLines(summary), summary)
   if (summary.refused > 0)
     return refused(

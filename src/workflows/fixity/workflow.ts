@@ -20,6 +20,7 @@ import {
 import { unavailableStores } from '../../processors/fixity/unavailable-stores.ts'
 import { viewsReachOf } from '../../processors/runtime/views-reach.ts'
 import { fixity } from '../../projections/fixity/projection.ts'
+import { archivedQuestion } from '../../projections/fixity/questions/archived-question.ts'
 import { findings } from '../../projections/fixity/questions/findings-question.ts'
 import { foldersQuestion } from '../../projections/fixity/questions/folders-question.ts'
 import { itemQuestion } from '../../projections/fixity/questions/item-question.ts'
@@ -31,6 +32,7 @@ import type { WorkerKind, Workflow } from '../workflow.ts'
 import { fixityContext } from './context.ts'
 import { measureFixity } from './measure.ts'
 import { fixityModel } from './model.ts'
+import { restoreCommand } from './restore-command.ts'
 
 const checker: WorkerKind = {
   kind: 'fixity',
@@ -52,8 +54,17 @@ const checker: WorkerKind = {
 /** Fixity, from its topics to its views. */
 export const fixityWorkflow: Workflow = {
   ...fixityModel,
-  questions: [report, period, storesQuestion, findings, foldersQuestion, itemQuestion, misreadQuestion],
-  commands: fixityCommands,
+  questions: [
+    report,
+    period,
+    storesQuestion,
+    findings,
+    foldersQuestion,
+    itemQuestion,
+    misreadQuestion,
+    archivedQuestion,
+  ],
+  commands: [...fixityCommands, restoreCommand],
   workers: [checker],
   processors: (context) => [
     fixityProcessor(fixityLookups(context), context.clock),

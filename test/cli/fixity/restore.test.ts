@@ -1,13 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { System } from '#src/app/system.ts'
 import { orThrow } from '#src/async/unavailable.ts'
-import { estimateRestore, type RestoreOptions, restoreItems } from '#src/cli/fixity/restore.ts'
+import { askCommand } from '#src/cli/ask-command.ts'
 import { storeStream } from '#src/domain/fixity/store/events.ts'
+import { archivedQuestion } from '#src/projections/fixity/questions/archived-question.ts'
+import { estimateRestore, type RestoreOptions, restoreItems } from '#src/workflows/fixity/restore-items.ts'
 import { testSystem } from '../../app/archive.ts'
 import { type Bucket, failing, type S3Server, seedObject } from '../../fakes/s3-server.ts'
 import { add, bucketHere, check, itemAt, root } from './bucket-store.ts'
 
-const { signal } = new AbortController()
+const watch = { signal: new AbortController().signal }
 
 describe('fonds fixity restore', () => {
   let server: S3Server
@@ -28,7 +30,7 @@ describe('fonds fixity restore', () => {
       system,
       'archive-main',
       { days: 10, tier: 'Bulk', actor: 'ada', reason: 'a check of all', ...options },
-      signal,
+      watch,
     )
   const requested = async () => {
     const read = await orThrow(system.eventStore.read(storeStream('archive-main'), 'start', 'forward', 100))
@@ -36,7 +38,7 @@ describe('fonds fixity restore', () => {
   }
 
   it('with --estimate tells objects and bytes, and asks for nothing', async () => {
-    expect(await estimateRestore(system, 'archive-main', {}, signal)).toEqual({
+    expect(await estimateRestore(system, 'archive-main', {}, watch)).toEqual({
       store: 'archive-main',
       root,
       objects: 2,
@@ -65,6 +67,70 @@ describe('fonds fixity restore', () => {
     server.beforeEach(undefined)
     await check(system)
     for (const path of ['cold/a', 'cold/b']) expect(itemAt(system, path)?.row).toBe('clause 4')
+  })
+
+  describe('by the command of HTTP, page and fonds do', () => {
+    const by = { actor: 'ada', reason: 'a check of all' }
+    const command = (more: object = {}) =>
+      askCommand(system, 'fixity.restore', { store: 'archive-main', days: 10, tier: 'Bulk', ...more }, by)
+    const inStream = async () =>
+      (await orThrow(system.eventStore.read(storeStream('archive-main'), 'start', 'forward', 100)))
+        .filter(({ type }) => type.startsWith('Restore'))
+        .map(({ type, data, metadata }) => ({ type, data, actor: metadata.actor }))
+
+    it('records the wish before the bucket is asked, and then the answer', async () => {
+      let before: unknown[] = []
+      server.beforeEach(async ({ kind }) => {
+        if (kind === 'RestoreObject') before = await inStream()
+        return undefined
+      })
+      expect(await command()).toMatchObject([{ type: 'RestoreAnswered', data: { accepted: 2, refused: 0 } }])
+      expect(before).toMatchObject([
+        { type: 'RestoreRequested', data: { objects: 2, bytes: 10, reason: 'a check of all' }, actor: 'ada' },
+      ])
+      expect(await inStream()).toMatchObject([
+        { type: 'RestoreRequested' },
+        { type: 'RestoreAnswered', actor: 'ada' },
+      ])
+      await expect(command()).rejects.toThrow(
+        'nothing there waits for a restoration: 0 being restored, 2 restored',
+      )
+      expect(server.count('RestoreObject')).toBe(2)
+    })
+
+    it('is of one item or of a prefix, of a bucket that is a store', async () => {
+      await command({ path: 'cold/a' })
+      expect(await inStream()).toMatchObject([
+        { data: { path: 'cold/a', objects: 1 } },
+        { data: { path: 'cold/a' } },
+      ])
+      await expect(command({ path: 'cold/a', prefix: 'cold/' })).rejects.toThrow('not both')
+      await expect(command({ store: 'other' })).rejects.toThrow('there is no store other')
+      await expect(command({ days: 0 })).rejects.toThrow('days')
+    })
+
+    it('is rejected where the bucket refuses, and says why', async () => {
+      server.beforeEach(({ kind }) => (kind === 'RestoreObject' ? failing(403, 'AccessDenied') : undefined))
+      await expect(command()).rejects.toThrow(/the bucket refused: .*s3:RestoreObject/)
+      expect((await inStream()).map(({ type }) => type)).toEqual(['RestoreRequested'])
+    })
+  })
+
+  it('is estimated without the bucket by the last checks', async () => {
+    const ask = async (prefix?: string) => {
+      const input = { store: 'archive-main', ...(prefix !== undefined && { prefix }) }
+      const answer = await archivedQuestion.ask(system.viewStore, input, {} as never)
+      return (answer as { readonly right: unknown }).right
+    }
+    expect(await ask()).toEqual({
+      store: 'archive-main',
+      ...{ items: 2, bytes: 10, unknownSize: 0, neverRead: 2, readSince: null },
+    })
+    expect(await ask('warm')).toMatchObject({ items: 0, bytes: 0 })
+    await restore()
+    await check(system)
+    expect(await ask()).toMatchObject({ items: 0 })
+    expect(server.count('ListObjects')).toBeGreaterThan(0)
   })
 
   it('asks for nothing twice', async () => {

@@ -12,6 +12,7 @@ import { AsOf, Time } from '../../parts/time.tsx'
 import { bytes, count } from '../../parts/words.ts'
 import { certificateAt, folderAt } from './addresses.ts'
 import { FixityMenu } from './fixity-menu.tsx'
+import { Restore } from './restore.tsx'
 import { CheckAgain, Revive, Settle } from './settle.tsx'
 import { Witnesses } from './witnesses.tsx'
 
@@ -38,6 +39,13 @@ const ItemPage = () => {
               <CheckAgain store={store} path={path} />
               {item.state === 'parked' && <Revive store={store} path={path} />}
               <AcceptContent item={item} />
+              {item.decision?.pattern.startsWith('n') && (
+                <Restore
+                  store={store}
+                  path={path}
+                  amount={item.size === null ? 'Its size is not known.' : `It has ${bytes(item.size)}.`}
+                />
+              )}
               <Link to={certificateAt(store, path)}>Certificate</Link>
               <Link to={folderAt(store, folderOf(path))}>Its folder</Link>
               <Link to={historyAt(`${store}/${path}`)}>Its history</Link>

@@ -8,7 +8,7 @@ interface PlacedStore {
   readonly counts: { readonly expected: number }
 }
 
-const isBucket = (root: string | null): boolean => root?.startsWith('s3://') ?? false
+export const isBucket = (root: string | null): boolean => root?.startsWith('s3://') ?? false
 
 /** Where a store that is there was found. */
 export const whereItIs = ({ kind, root }: Pick<PlacedStore, 'kind' | 'root'>): string => {

@@ -9,7 +9,8 @@ import { AsOf, Time } from '../../parts/time.tsx'
 import { bytes, plural } from '../../parts/words.ts'
 import { folderAt } from './addresses.ts'
 import { DayChart, Legend } from './day-chart.tsx'
-import { costOf, whereItIs } from './place.ts'
+import { costOf, isBucket, whereItIs } from './place.ts'
+import { RestoreStore } from './restore.tsx'
 import { inWords } from './states.ts'
 
 type Store = AnswerOf<'/api/v1/fixity/stores'>['stores'][number]
@@ -78,6 +79,7 @@ const StoreCard = ({ store }: { readonly store: Store }) => {
             }
           />
         )}
+        {isBucket(root) && <RestoreStore store={name} />}
         <Link to={folderAt(name)}>Folders of {name}</Link>
       </div>
     </>

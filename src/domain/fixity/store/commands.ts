@@ -81,6 +81,17 @@ export interface RestoreArchived extends StoreCommandBase {
   readonly reason: string
 }
 
+/** The bucket was asked for what `RestoreArchived` recorded. */
+export interface NoteRestoreAnswer extends StoreCommandBase {
+  readonly type: 'NoteRestoreAnswer'
+  readonly root: string
+  readonly prefix: string
+  readonly path?: string | undefined
+  readonly accepted: number
+  readonly refused: number
+  readonly why?: string | undefined
+}
+
 export type StoreCommand =
   | RegisterStore
   | ChangePolicy
@@ -91,3 +102,4 @@ export type StoreCommand =
   | NoteGone
   | MoveStore
   | RestoreArchived
+  | NoteRestoreAnswer

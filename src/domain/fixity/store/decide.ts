@@ -12,7 +12,7 @@ import {
 import { declareGone, noteGone, sight } from './finding.ts'
 import { move } from './moving.ts'
 import { type Decision, reject, type StoreRejection } from './rejections.ts'
-import { restoreArchived } from './restoring.ts'
+import { noteRestoreAnswer, restoreArchived } from './restoring.ts'
 import { rootProblem, storeRoot } from './root.ts'
 import { evolve, initial, type StoreRegistration, type StoreState } from './state.ts'
 
@@ -47,6 +47,8 @@ const decide = (command: StoreCommand, state: StoreState): Decision => {
       return move(command, state)
     case 'RestoreArchived':
       return restoreArchived(command, state)
+    case 'NoteRestoreAnswer':
+      return noteRestoreAnswer(command)
   }
 }
 

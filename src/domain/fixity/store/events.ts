@@ -125,6 +125,23 @@ const RestoreRequested = t.intersection([
   t.partial(restorePath),
 ])
 
+const RestoreAnswered = t.intersection([
+  t.type({
+    root: Text,
+    prefix: t.string,
+    /** Objects for which the bucket was asked, and did not refuse. */
+    accepted: NonNegativeInteger,
+    /** Refused, or not asked for after a refusal that concerns all. */
+    refused: NonNegativeInteger,
+    at: Time,
+  }),
+  t.partial({
+    ...restorePath,
+    /** The first refusal, in a sentence. */
+    why: Text,
+  }),
+])
+
 export const storeEvents = eventSet(
   eventSpec('StoreRegistered', 'A store of content is known.', StoreRegistered),
   eventSpec('PolicyChanged', 'The rules for checking a store changed.', PolicyChanged),
@@ -151,6 +168,7 @@ export const storeEvents = eventSet(
     'Somebody has archived objects of a bucket restored, which costs money.',
     RestoreRequested,
   ),
+  eventSpec('RestoreAnswered', 'The bucket was asked for a restoration, and answered.', RestoreAnswered),
 )
 
 export type StoreEvent = EventsOf<typeof storeEvents>

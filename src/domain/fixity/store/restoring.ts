@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { isBucketAddress } from '../../kernel/bucket-address.ts'
-import type { RestoreArchived } from './commands.ts'
+import { defined } from '../defined.ts'
+import type { NoteRestoreAnswer, RestoreArchived } from './commands.ts'
 import { type Decision, reject } from './rejections.ts'
 import type { StoreRegistration } from './state.ts'
 
@@ -16,4 +17,11 @@ export const restoreArchived = (command: RestoreArchived, { root: present }: Sto
     )
   const data = { root, prefix, days, tier, objects, bytes, reason, at, ...(path !== undefined && { path }) }
   return E.right([{ type: 'RestoreRequested', data }])
+}
+
+export const noteRestoreAnswer = (command: NoteRestoreAnswer): Decision => {
+  const { root, prefix, path, accepted, refused, why, at } = command
+  return E.right([
+    { type: 'RestoreAnswered', data: { root, prefix, accepted, refused, at, ...defined({ path, why }) } },
+  ])
 }

@@ -1,12 +1,22 @@
-import type { System } from '../../app/system.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import { v7 as uuid } from 'uuid'
 import { sideBySide } from '../../async/side-by-side.ts'
-import type { RestoreTier } from '../../domain/fixity/store/events.ts'
+import { unavailable } from '../../async/unavailable.ts'
+import type { NoteRestoreAnswer, RestoreArchived } from '../../domain/fixity/store/commands.ts'
+import { storeDecider } from '../../domain/fixity/store/decide.ts'
+import { type RestoreTier, storeStream } from '../../domain/fixity/store/events.ts'
 import { visible } from '../../domain/kernel/visible.ts'
 import type { ArchivedObject, BucketRestorer } from '../../ports/bucket-restorer.ts'
-import { restoreArchived } from '../../processors/fixity/restore-archived.ts'
-import { fixityContext } from '../../workflows/fixity/context.ts'
-import { carryOut, RejectedError } from '../ask-command.ts'
-import { archivedItems, bucketOfStore, type RestoreScope, width } from './archived-items.ts'
+import type { WorkflowContext } from '../workflow-context.ts'
+import {
+  archivedItems,
+  bucketOfStore,
+  RestoreRefused,
+  type RestoreScope,
+  type RestoreWatch,
+  width,
+} from './archived-items.ts'
+import { fixityContext } from './context.ts'
 
 /** Archived objects in scope, each counted once. */
 export interface RestoreEstimate {
@@ -35,6 +45,17 @@ export interface RestoreSummary extends RestoreEstimate {
   readonly notes: readonly { readonly path: string; readonly note: string }[]
 }
 
+/** The bucket's answer, without actor and time. */
+export type RestoreAnswer = Pick<
+  NoteRestoreAnswer,
+  'store' | 'root' | 'prefix' | 'path' | 'accepted' | 'refused' | 'why'
+>
+
+export const answerOf = (
+  { store, root, accepted, refused, notes }: RestoreSummary,
+  { prefix = '', item }: RestoreScope,
+): RestoreAnswer => ({ store, root, prefix, path: item, accepted, refused, why: notes[0]?.note })
+
 export interface RestoreOptions extends RestoreScope {
   readonly days: number
   readonly tier: RestoreTier
@@ -44,63 +65,75 @@ export interface RestoreOptions extends RestoreScope {
 
 const maxNotes = 1000
 
-/** Counts what is archived in scope, and asks for nothing. Throws `RejectedError` and `UnavailableError`. */
+/** Counts what is archived in scope, and asks for nothing. Throws `RestoreRefused` and `UnavailableError`. */
 export const estimateRestore = (
-  system: System,
+  context: WorkflowContext,
   store: string,
   scope: RestoreScope,
-  signal: AbortSignal,
+  watch: RestoreWatch,
 ): Promise<RestoreEstimate> =>
-  withRestorer(system, store, async (restorer, root) =>
-    estimateOf(store, root, await archivedItems(system, store, restorer, scope, signal)),
+  withRestorer(context, store, async (restorer, root) =>
+    estimateOf(store, root, await archivedItems(context, store, restorer, scope, watch)),
   )
 
 /**
- * Records who has what restored, then asks the bucket for each object. Throws `RejectedError` and `UnavailableError`; nothing
+ * Records who has what restored, then asks the bucket for each object. Throws `RestoreRefused` and `UnavailableError`; nothing
  * was asked for then.
  */
 export const restoreItems = (
-  system: System,
+  context: WorkflowContext,
   store: string,
   { days, tier, actor, reason, ...scope }: RestoreOptions,
-  signal: AbortSignal,
+  watch: RestoreWatch,
 ): Promise<RestoreSummary> =>
-  withRestorer(system, store, async (restorer, root) => {
-    const found = await archivedItems(system, store, restorer, scope, signal)
+  withRestorer(context, store, async (restorer, root) => {
+    const found = await archivedItems(context, store, restorer, scope, watch)
     const estimate = estimateOf(store, root, found)
     const { objects, bytes } = estimate
     const asked = found.filter(isAskedFor)
     failIfTooSoon(tier, asked)
-    if (objects > 0) {
-      const { prefix = '', item } = scope
-      const input = {
-        store,
-        root,
-        prefix,
-        days,
-        tier,
-        objects,
-        bytes,
-        ...(item !== undefined && { path: item }),
-      }
-      await carryOut(system, restoreArchived, input, { actor, reason })
-    }
-    const outcome = await askForEach(restorer, asked, { days, tier, signal })
+    const { prefix = '', item } = scope
+    const asking = { store, root, prefix, ...(item !== undefined && { path: item }) }
+    // The event comes before the bucket is asked.
+    if (objects > 0)
+      await record(context, {
+        type: 'RestoreArchived',
+        ...asking,
+        ...{ days, tier, objects, bytes, actor, reason },
+        at: context.clock.now(),
+      })
+    const outcome = await askForEach(restorer, asked, { days, tier }, watch)
     return { ...estimate, days, tier, ...outcome }
   })
 
 const withRestorer = async <A>(
-  system: System,
+  context: WorkflowContext,
   store: string,
   work: (restorer: BucketRestorer, root: string) => Promise<A>,
 ): Promise<A> => {
-  const root = bucketOfStore(system, store)
-  const restorer = await fixityContext(system).openRestorer(root)
+  const root = bucketOfStore(context, store)
+  const restorer = await fixityContext(context).openRestorer(root)
   try {
     return await work(restorer, root)
   } finally {
     await restorer.close()
   }
+}
+
+/** Records what the bucket answered. Throws `UnavailableError`. */
+export const recordAnswer = (context: WorkflowContext, answer: RestoreAnswer, actor: string): Promise<void> =>
+  record(context, { type: 'NoteRestoreAnswer', ...answer, actor, at: context.clock.now() })
+
+const record = async (
+  { execute }: WorkflowContext,
+  command: RestoreArchived | NoteRestoreAnswer,
+): Promise<void> => {
+  const cause = uuid()
+  const envelope = { stream: storeStream(command.store), command, causationId: cause, correlationId: cause }
+  const outcome = await execute(storeDecider, envelope)
+  if (E.isLeft(outcome)) throw unavailable(outcome.left, 'the restoration')
+  if (outcome.right.kind === 'rejected')
+    throw new RestoreRefused(outcome.right.rejection.code, outcome.right.rejection.message)
 }
 
 const isAskedFor = ({ state }: ArchivedObject): boolean => state === 'archived'
@@ -123,7 +156,8 @@ const estimateOf = (store: string, root: string, found: readonly ArchivedObject[
 const failIfTooSoon = (tier: RestoreTier, asked: readonly ArchivedObject[]): void => {
   const deep = asked.find(({ storageClass }) => storageClass.startsWith('DEEP_ARCHIVE'))
   if (tier === 'Expedited' && deep)
-    throw new RejectedError(
+    throw new RestoreRefused(
+      'tier-missing',
       `${visible(deep.path)} is in ${deep.storageClass}, which has no tier Expedited; give --tier Standard or Bulk`,
     )
 }
@@ -131,20 +165,23 @@ const failIfTooSoon = (tier: RestoreTier, asked: readonly ArchivedObject[]): voi
 const askForEach = async (
   restorer: BucketRestorer,
   asked: readonly ArchivedObject[],
-  options: Parameters<BucketRestorer['restore']>[1],
+  options: Omit<Parameters<BucketRestorer['restore']>[1], 'signal'>,
+  { signal, onAsked }: RestoreWatch,
 ): Promise<Pick<RestoreSummary, 'accepted' | 'refused' | 'notes'>> => {
   const notes: { path: string; note: string }[] = []
   let accepted = 0
   let refusedForAll = false
+  let answered = 0
   await sideBySide(asked, width, async (object) => {
-    options.signal.throwIfAborted()
+    signal.throwIfAborted()
     if (refusedForAll) return
-    const answer = await restorer.restore(object, options)
+    const answer = await restorer.restore(object, { ...options, signal })
     if (answer.kind !== 'refused') accepted++
     else {
       refusedForAll ||= answer.isForAll
       if (notes.length < maxNotes) notes.push({ path: object.path, note: answer.why })
     }
+    onAsked?.(++answered, asked.length)
   })
   return { accepted, refused: asked.length - accepted, notes }
 }
