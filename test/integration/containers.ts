@@ -90,7 +90,7 @@ export const versitygwInDocker =
         ROOT_SECRET_KEY: localKeys.secretAccessKey,
       })
       .withTmpFs({ '/data': 'rw', '/versions': 'rw' })
-      .withCommand(['--quiet', 'posix', '--versioning-dir', '/versions', '/data'])
+      .withCommand(['--quiet', '--keep-alive', 'posix', '--versioning-dir', '/versions', '/data'])
       .withWaitStrategy(Wait.forListeningPorts())
       .start()
     stops(() => container.stop())

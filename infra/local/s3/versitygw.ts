@@ -36,6 +36,7 @@ export const startVersitygw = async ({
   ...options
 }: VersitygwOptions = {}): Promise<Versitygw> => {
   const program = await versitygwBuilt(options.log ?? (() => undefined))
+  // By default it closes the connection after each answer, which S3 does not.
   // It changes into its folder, and takes no folder of versions within its data.
   const [data, versions, users] = ['data', 'versions', 'users'].map((name) => resolve(folder, name)) as [
     string,
@@ -48,7 +49,7 @@ export const startVersitygw = async ({
     {
       name: 'versitygw',
       command: (port) => [
-        ...[program, '--port', `127.0.0.1:${port}`, '--iam-dir', users, '--quiet'],
+        ...[program, '--port', `127.0.0.1:${port}`, '--iam-dir', users, '--quiet', '--keep-alive'],
         ...['posix', '--versioning-dir', versions, data],
       ],
       env: { ROOT_ACCESS_KEY: localKeys.accessKeyId, ROOT_SECRET_KEY: localKeys.secretAccessKey },
