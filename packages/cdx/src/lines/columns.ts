@@ -15,8 +15,8 @@ export type Column =
   | 'originalOffset'
   | 'originalFile'
 
-/** A field that no line has: an answer counts it. */
-export type CountedColumn = 'dupecount'
+/** The fields of an answer. No line has `dupecount`: the answer counts it. */
+export type OutputColumn = Column | 'dupecount'
 
 /** The texts of a line. CDXJ has two more, of a request by POST or PUT. */
 export type Texts = Readonly<Partial<Record<Column | 'method' | 'requestBody', string>>>

@@ -1,5 +1,5 @@
 import { cdxjTexts, isCdxj } from '../lines/cdxj.ts'
-import { type Column, type CountedColumn, layouts, type Texts } from '../lines/columns.ts'
+import { layouts, type OutputColumn } from '../lines/columns.ts'
 import { isHeader } from '../lines/formats.ts'
 
 /** A line of the index, in any format: those of one index may differ. */
@@ -13,7 +13,7 @@ export interface CaptureLine {
   /** Number of fields of a line of CDX; 0 for CDXJ. */
   readonly fieldCount: number
   /** The text of a field; '-' if the line lacks it. A SHA-1 digest has no prefix. */
-  field(column: Column | CountedColumn): string
+  field(column: OutputColumn): string
 }
 
 /** Returns undefined if the text is not a line of CDX or CDXJ: it cannot be shown. */
@@ -31,11 +31,11 @@ const closingBrace = 125
 
 const cdxLine = (text: string, key: string, time: string): CaptureLine | undefined => {
   const fields = text.split(' ')
-  const columns = layouts.get(fields.length)
+  const columns: readonly OutputColumn[] | undefined = layouts.get(fields.length)
   if (!columns) return undefined
-  const field = (column: Column | CountedColumn): string => {
+  const field = (column: OutputColumn): string => {
     if (column === 'time') return time
-    const value = fields[columns.indexOf(column as Column)] || '-'
+    const value = fields[columns.indexOf(column)] || '-'
     return column === 'digest' ? bareDigest(value) : value
   }
   return { text, key, time, isCdxj: false, fieldCount: fields.length, field }
@@ -44,10 +44,10 @@ const cdxLine = (text: string, key: string, time: string): CaptureLine | undefin
 const cdxjLine = (text: string, key: string, time: string): CaptureLine | undefined => {
   const read = cdxjTexts(text)
   if (read._tag === 'Left') return undefined
-  const texts: Texts = read.right
-  const field = (column: Column | CountedColumn): string => {
+  const texts: Readonly<Partial<Record<OutputColumn, string>>> = read.right
+  const field = (column: OutputColumn): string => {
     if (column === 'time') return time
-    const value = texts[column as Column] ?? '-'
+    const value = texts[column] ?? '-'
     return column === 'digest' ? bareDigest(value) : value
   }
   return { text, key, time, isCdxj: true, fieldCount: 0, field }

@@ -1,5 +1,5 @@
 import { cdxjLine } from '../lines/cdxj.ts'
-import type { Column, CountedColumn } from '../lines/columns.ts'
+import type { Column, OutputColumn } from '../lines/columns.ts'
 import { columnsOf } from '../lines/formats.ts'
 import type { CaptureLine } from '../query/capture-line.ts'
 import { millisOf } from '../query/time-bounds.ts'
@@ -67,7 +67,7 @@ export const cdxjLines = (fields?: readonly Field[]): CdxOutput => ({
       : `${line.isCdxj && isShortTime(line) ? line.text : cdxjLine(textsOf(line))}\n`,
 })
 
-const isPlace = (column: Column | CountedColumn): boolean => column === 'key' || column === 'time'
+const isPlace = (column: OutputColumn): boolean => column === 'key' || column === 'time'
 
 /** An object for each line, with its known fields. */
 export const jsonLines = (fields: readonly Field[]): CdxOutput => ({
@@ -94,7 +94,7 @@ const inArray: CdxOutput = {
     resumeKey === undefined ? ']\n' : `${isEmpty ? '' : ',\n'}[],\n${JSON.stringify([resumeKey])}]\n`,
 }
 
-type ValueOf = (line: CaptureLine, column: Column | CountedColumn) => string | number
+type ValueOf = (line: CaptureLine, column: OutputColumn) => string | number
 
 /** Gives numbers for numeric fields that are known, and texts for all others. */
 export const typed: ValueOf = (line, column) => {
@@ -104,7 +104,7 @@ export const typed: ValueOf = (line, column) => {
 
 export const asText: ValueOf = (line, column) => line.field(column)
 
-const numbers: ReadonlySet<Column | CountedColumn> = new Set([
+const numbers: ReadonlySet<OutputColumn> = new Set([
   'time',
   'status',
   'length',

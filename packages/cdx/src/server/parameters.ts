@@ -1,6 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import { left, right } from 'fp-ts/lib/Either.js'
-import type { Column, CountedColumn } from '../lines/columns.ts'
+import type { OutputColumn } from '../lines/columns.ts'
 import type { Collapse, ResumePoint } from '../query/capture-query.ts'
 import { columnNamed, fieldNames } from '../query/fields.ts'
 import { resumePointOf } from '../query/resume-key.ts'
@@ -61,7 +61,7 @@ export const wordOf = <const Word extends string>(
 /** A field of a line, with its name in the request. */
 export interface Field {
   readonly name: string
-  readonly column: Column | CountedColumn
+  readonly column: OutputColumn
 }
 
 /** Decodes names that are separated by commas; `dupecount` alone if the answer counts duplicates. */
