@@ -70,6 +70,7 @@ it('one flipped byte among 3,000 files is found, shown, provable afterwards, and
 
 const none = {
   failed: 0,
+  unread: 0,
   unverified: 0,
   accepted: 0,
   lost: 0,
@@ -79,6 +80,7 @@ const none = {
   parked: 0,
   waiting: 0,
   away: [],
+  heldBack: [],
   new: 0,
   missing: 0,
   moved: 0,
