@@ -73,8 +73,12 @@ export const listDrops = async (
   }
 }
 
-/** The version without the time at its end: the same bytes that are put again are no news. */
-const bytesOf = ({ version }: ContentEntry): string => version.replace(/\/-?\d+$/, '')
+/**
+ * The version without the time at its end: the same bytes that are put again are no news. Without an ETag, which files
+ * lack that were put into a server's own folder, the time is all that tells.
+ */
+const bytesOf = ({ version }: ContentEntry): string =>
+  version.startsWith('/') ? version : version.replace(/\/-?\d+$/, '')
 
 const add = (folders: Map<string, Gathered>, name: string, entry: ContentEntry): void => {
   const gathered = folders.get(name) ?? { sum: Buffer.alloc(32), files: 0, lastModified: '' }

@@ -63,6 +63,8 @@ describe('what is whole below a prefix', () => {
       await versions(file('a', 'e', 9), file('b/1', 'e', 9)),
     )
     expect(await versions(file('a', 'e'))).not.toEqual(await versions(file('a', 'f')))
+    // Without an ETag the time is all that tells.
+    expect(await versions(file('a', '', 1))).not.toEqual(await versions(file('a', '', 2)))
     // Two files that change places are another folder.
     expect(await versions(file('b/1', 'e'), file('b/2', 'f'))).not.toEqual(
       await versions(file('b/1', 'f'), file('b/2', 'e')),
