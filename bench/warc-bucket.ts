@@ -8,18 +8,22 @@ import { createIndexPool, type IndexPool } from '../src/workers/indexing/threads
 import type { JobFile } from '../src/workers/indexing/threads/messages.ts'
 import { quietRounds } from './quiet-rounds.ts'
 import { expectSame, type Line, median, medianRatio, printTable } from './table.ts'
-import { makeRecords } from './warc-records.ts'
+import { makeDenseRecords, makeRecords } from './warc-records.ts'
 
 /*
  * Files of one size through the pool of the indexer, out of a bucket of a real server (versitygw, on this machine, which works on the same
  * cores) beside the same files on a disk. The runs of both are compared. Rounds in which others were at work on the machine are done again.
- * `node bench/warc-bucket.ts [records, default 40000] [rounds, default 7]`
+ * `node bench/warc-bucket.ts [records, default 40000] [rounds, default 7] [bytes of each, not to be compressed; default: pages]`, such as
+ * `node bench/warc-bucket.ts 48 7 8000000`
  */
 
 const count = Number(process.argv[2] ?? 40_000)
 const rounds = Number(process.argv[3] ?? 7)
-if (!(count >= 1000) || !(rounds >= 1))
-  throw new Error('usage: node bench/warc-bucket.ts [records, from 1000] [rounds]')
+const bytes = Number(process.argv[4] ?? 0)
+if (!(count >= (bytes > 0 ? 4 : 1000)) || !(rounds >= 1) || !(bytes >= 0))
+  throw new Error(
+    'usage: node bench/warc-bucket.ts [records, from 1000; of given bytes from 4] [rounds] [bytes]',
+  )
 
 const files = 4
 const folder = mkdtempSync(join(tmpdir(), 'fonds-bench-bucket-'))
@@ -31,7 +35,8 @@ const http = { stallMillis: 60_000 }
 
 /** Puts the files where the server has its objects. */
 const makeFiles = (): readonly string[] => {
-  const records = makeRecords(count).map((record) => gzipSync(record))
+  const made = bytes > 0 ? makeDenseRecords(count, bytes) : makeRecords(count)
+  const records = Array.from(made, (record) => gzipSync(record, { level: bytes > 0 ? 1 : 6 }))
   const share = Math.ceil(count / files)
   return Array.from({ length: files }, (_, i) => {
     const name = `${i}.warc.gz`

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -53,6 +54,13 @@ export const makeSmallRecords = (count: number): readonly Buffer[] =>
     const block = `${http}<html><title>301 Moved</title>${'<p>Moved</p>\n'.repeat(20 + (i % 29))}</html>\n`
     return Buffer.from(`${headOf(i, block.length)}${block}\r\n\r\n`)
   })
+
+/** Responses of bytes that do not compress, as films and pictures are. */
+export const makeDenseRecords = function* (count: number, bytes: number): Generator<Buffer> {
+  const end = Buffer.from('\r\n\r\n')
+  for (let i = 0; i < count; i++)
+    yield Buffer.concat([Buffer.from(headOf(i, http.length + bytes) + http), randomBytes(bytes), end])
+}
 
 /** One response without a digest, so large, in a gzip member. */
 export const makeLargeRecord = (path: string, gib: number): Promise<void> => {
