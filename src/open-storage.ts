@@ -1,3 +1,4 @@
+import type { Guard } from '@fonds/ocfl/bucket'
 import { placeOfObject } from '@fonds/ocfl/layout'
 import * as O from 'fp-ts/lib/Option.js'
 import { storageRootAt } from '../infra/object-store/ocfl/storage-root.ts'
@@ -14,6 +15,8 @@ export interface StoragePlace {
   readonly address: () => string
   readonly s3: () => S3Settings
   readonly processLock: ProcessLock
+  /** Takes the place of conditions on servers that keep none. */
+  readonly guard: (root: string) => Guard
 }
 
 export interface OpenedStorage {
@@ -31,7 +34,7 @@ export interface OpenedStorage {
 }
 
 /** The storage of ingest. What reaches buckets is loaded if the storage is in one. */
-export const openStorage = ({ address, s3, processLock }: StoragePlace): OpenedStorage => {
+export const openStorage = ({ address, s3, processLock, guard }: StoragePlace): OpenedStorage => {
   const store = openOnce(async () => {
     const root = address()
     if (!isBucketAddress(root)) {
@@ -39,7 +42,7 @@ export const openStorage = ({ address, s3, processLock }: StoragePlace): OpenedS
       return openOcflStore(root)
     }
     const { openBucketStore } = await import('../infra/object-store/ocfl-s3/object-store.ts')
-    return openBucketStore(root, { s3: s3(), processLock })
+    return openBucketStore(root, { s3: s3(), processLock, guard: guard(root) })
   })
   const roots = new Map<string, Promise<BucketRootPlace>>()
   const bucketRoot = (root: string): Promise<BucketRootPlace> => {

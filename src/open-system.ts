@@ -37,6 +37,7 @@ import type { Mailer } from './ports/mailer.ts'
 import type { Minter } from './ports/minter.ts'
 import type { Webhook } from './ports/webhook.ts'
 import { batchExecutor, executor } from './processors/runtime/execute.ts'
+import { lockByLog } from './processors/runtime/lock-by-log.ts'
 import { messageDeaths } from './processors/runtime/message-deaths.ts'
 import { partitionWatch } from './processors/runtime/resting.ts'
 import { streamStates } from './processors/runtime/stream-states.ts'
@@ -78,6 +79,7 @@ export const openSystem = async (
   const turns = shareTurns()
   const viewStore = takingTurns(stores.viewStore, turns)
   const states = streamStates(eventStore)
+  const execute = executor(eventStore, states)
   const counts = createRequestCounts()
   const countBuckets = bucketCounter(() => requestTotals(counts), telemetry)
   const withCounts = <S extends { readonly s3: object }>(given: S) => ({
@@ -88,6 +90,7 @@ export const openSystem = async (
     address: () => config.ingestStorage,
     s3: () => ({ ...bucketSettingsOf(config), counts }),
     processLock,
+    guard: (root) => lockByLog(root, { execute, states, processLock, clock: systemClock, log }),
   })
   const content = {
     openContent: (root: string) =>
@@ -129,7 +132,7 @@ export const openSystem = async (
     telemetry,
     log,
     states,
-    execute: executor(eventStore, states),
+    execute,
     ...(eventStore.appendEach && { executeBatch: batchExecutor(eventStore, states) }),
     keepApart: keepApart({
       config,

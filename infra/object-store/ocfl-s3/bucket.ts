@@ -1,4 +1,10 @@
-import { type Bucket, type BucketObject, ConditionFailed, type Conditions } from '@fonds/ocfl/bucket'
+import {
+  type Bucket,
+  type BucketObject,
+  ConditionFailed,
+  type Conditions,
+  ConditionUnknown,
+} from '@fonds/ocfl/bucket'
 import type { S3Bucket } from '../../s3/bucket.ts'
 import { S3Error } from '../../s3/errors.ts'
 import type { Part } from '../../s3/multipart.ts'
@@ -93,7 +99,7 @@ const ifThere = async <A>(work: () => Promise<A>): Promise<A | undefined> => {
   }
 }
 
-const conditional = async <A>({ ifMatch }: Conditions, work: () => Promise<A>): Promise<A> => {
+const conditional = async <A>({ ifMatch, ifNoneMatch }: Conditions, work: () => Promise<A>): Promise<A> => {
   try {
     return await work()
   } catch (error) {
@@ -101,6 +107,8 @@ const conditional = async <A>({ ifMatch }: Conditions, work: () => Promise<A>): 
     const isMissing = ifMatch !== undefined && error.status === 404 && error.code !== 'NoSuchBucket'
     if (error.status === 412 || error.code === 'ConditionalRequestConflict' || isMissing)
       throw new ConditionFailed(error.message, { cause: error })
+    if (error.status === 501 && (ifMatch ?? ifNoneMatch) !== undefined)
+      throw new ConditionUnknown(error.message, { cause: error })
     throw error
   }
 }

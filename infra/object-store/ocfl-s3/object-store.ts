@@ -16,7 +16,8 @@ import { bucketOf } from './bucket.ts'
 import { addressOf, placeIn } from './place.ts'
 import { stagesOf } from './stages.ts'
 
-export interface BucketStoreOptions extends Pick<BucketRootOptions, 'layout' | 'journals' | 'puts'> {
+export interface BucketStoreOptions
+  extends Pick<BucketRootOptions, 'layout' | 'journals' | 'puts' | 'guard'> {
   readonly s3?: S3Settings
   /** Proves that processes of this machine have ended. */
   readonly processLock?: Pick<ProcessLock, 'mark' | 'hasEnded'>

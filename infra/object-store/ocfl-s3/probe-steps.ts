@@ -58,7 +58,7 @@ const conditional =
   async ({ bucket, key, bytes }) => {
     if (await refusesWrite(bucketOf(bucket), key, bytes, conditions)) return undefined
     throw new ProbeFailed(
-      'the server writes although the condition forbids it: two writers would overwrite each other',
+      'the server writes although the condition forbids it: writers of one log take turns by it, and those of two logs would overwrite each other',
     )
   }
 

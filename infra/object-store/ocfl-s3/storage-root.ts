@@ -58,7 +58,9 @@ export const bucketRootAt = (address: string, settings: S3Settings = {}): Bucket
     name: (id) =>
       attempt(async (bucket, prefix, folder) => {
         await ensureBucketRoot(bucket, prefix)
-        const first = await keepFirst(bucket, prefix + idFile, textOfId(id))
+        // A server without conditions would overwrite the id of a root that has one.
+        const known = (await readText(bucket, prefix + idFile))?.text
+        const first = known ?? (await keepFirst(bucket, prefix + idFile, textOfId(id)))
         return idIn(`${folder}/${idFile}`, first) ?? id
       }),
     placeOf: (object) =>

@@ -19,8 +19,12 @@ interface ProbeFlags {
   readonly signal: AbortSignal
 }
 
-/** Everything that a storage root needs. Versions that cannot be deleted only take room. */
-export const isNeeded = (step: ProbeStep): boolean => step !== 'delete-versions'
+/**
+ * Everything that a storage root needs. Versions that cannot be deleted only take room; where conditions are not kept, the
+ * log has writers take turns.
+ */
+export const isNeeded = (step: ProbeStep): boolean =>
+  !['delete-versions', 'if-none-match', 'if-match'].includes(step)
 
 /** Tries writing to `s3://bucket/prefix`, and records who wanted it, why, and what came of it. Throws `UnavailableError`. */
 export const probe = async (

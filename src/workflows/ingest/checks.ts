@@ -5,6 +5,8 @@ import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { variableOf } from '../../domain/kernel/setting.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import { adoptedRoot, refusalSoFar } from '../../processors/ingest/storage-guard.ts'
+import { leaderLeaseOf } from '../../processors/runtime/leader-lease-of.ts'
+import { storageLease } from '../../processors/runtime/lock-by-log.ts'
 import { dropAddresses } from '../../workers/ingest/drops/drop-places.ts'
 import { bucketFindings } from '../bucket-findings.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
@@ -46,11 +48,39 @@ export const messagesOfJobs = (viewStore: WorkflowContext['viewStore']): readonl
 const patienceMillis = 10 * SECOND
 
 /** Returns what the storage's bucket lets this process do; nothing for a storage in a folder. */
-const storageBucket = async ({ config, inspectBucket }: IngestContext): Promise<readonly Finding[]> => {
+const storageBucket = async ({
+  config,
+  inspectBucket,
+  eventStore,
+}: IngestContext): Promise<readonly Finding[]> => {
   const address = config.ingestStorage
   if (!isBucketAddress(address)) return []
   const inspection = await inspectBucket(address, AbortSignal.timeout(patienceMillis))
-  return bucketFindings('the storage of ingest', address, inspection, { isWritten: true })
+  return [
+    ...bucketFindings('the storage of ingest', address, inspection, { isWritten: true }),
+    ...(await guardFinding(address, eventStore)),
+  ]
+}
+
+/** Says that writers take turns by the log, once one of them found that the server keeps no conditions. */
+const guardFinding = async (
+  address: string,
+  eventStore: IngestContext['eventStore'],
+): Promise<readonly Finding[]> => {
+  try {
+    const { lastFence } = await leaderLeaseOf({ eventStore }, storageLease(address))
+    if (lastFence === 0) return []
+  } catch (error) {
+    if (error instanceof UnavailableError) return []
+    throw error
+  }
+  return [
+    warn(
+      'bucket',
+      `the storage of ingest: ${address} is guarded by this log, as its server kept no If-None-Match or If-Match when it was first written`,
+      'let no process of another log, and no other program, write to it: nothing would stop them from overwriting each other',
+    ),
+  ]
 }
 
 /** Returns what the prefixes where things are dropped let this process do. */

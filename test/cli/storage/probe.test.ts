@@ -44,12 +44,13 @@ describe('storage probe', () => {
     expect(err).toContain(key)
   })
 
-  test('never says that ingest can store where writers would overwrite each other', async () => {
+  test('says where the log alone keeps writers from overwriting each other', async () => {
     const server = await serverHere()
     server.beforeEach(({ headers }) => void delete headers['if-none-match'])
-    const { code, rows, err } = await probe()
-    expect([code, rows[0]?.canStore]).toEqual([1, false])
-    expect(err).toContain('If-None-Match')
+    const { code, rows } = await probe()
+    expect([code, rows[0]?.canStore]).toEqual([0, true])
+    const note = expect.stringContaining('those of two logs would overwrite each other')
+    expect(rows[0]?.results).toContainEqual({ step: 'if-none-match', works: 'no', note })
   })
 
   test('shows a table on a terminal', async () => {
@@ -59,7 +60,8 @@ describe('storage probe', () => {
       { terminal: 200 },
     )
     expect(code).toBe(0)
-    expect(stripVTControlCharacters(out)).toMatch(/yes +refuse to write over it \(If-None-Match\) +needs it/)
+    expect(stripVTControlCharacters(out)).toMatch(/yes +refuse to write over it \(If-None-Match\)/)
+    expect(stripVTControlCharacters(out)).toMatch(/yes +delete the object +needs it/)
   })
 
   test('is not made without an actor, a reason, or a prefix', async () => {

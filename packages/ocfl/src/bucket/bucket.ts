@@ -60,6 +60,11 @@ export class ConditionFailed extends Error {
   override readonly name = 'ConditionFailed'
 }
 
+/** The server does not know conditions of writes. */
+export class ConditionUnknown extends Error {
+  override readonly name = 'ConditionUnknown'
+}
+
 const textEncoder = new TextEncoder()
 
 export const bytesOf = (text: string): Uint8Array => textEncoder.encode(text)
@@ -100,7 +105,7 @@ export const putIfMissing = async (
     await bucket.put(key, bytesOf(text), { ifNoneMatch: '*' })
     return undefined
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
+    if (!(error instanceof ConditionFailed || error instanceof ConditionUnknown)) throw error
     const found = await readText(bucket, key)
     if (!found) await bucket.put(key, bytesOf(text))
     return found?.text

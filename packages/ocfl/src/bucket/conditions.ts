@@ -1,4 +1,4 @@
-import { type Bucket, ConditionFailed, type Conditions } from './bucket.ts'
+import { type Bucket, ConditionFailed, type Conditions, ConditionUnknown } from './bucket.ts'
 
 const probes = 3
 
@@ -17,6 +17,7 @@ export const refusesWrite = async (
       await bucket.put(key, bytes, conditions)
     } catch (error) {
       if (error instanceof ConditionFailed) return true
+      if (error instanceof ConditionUnknown) return false
       throw error
     }
   return false

@@ -1,6 +1,7 @@
-import { DamagedObject } from '../errors.ts'
+import { DamagedObject, StorageRootError } from '../errors.ts'
 import { asOf, type Inventory, stateOf, versionName, versionNumber } from '../inventory.ts'
 import { besideVersions, declaresObject, inventoryFile, knownFiles, sha256 } from '../read-inventory.ts'
+import { rootDeclaration } from '../root/declaration.ts'
 import { type LayoutConfig, objectFolders } from '../root/layout.ts'
 import type {
   HeldObject,
@@ -14,11 +15,12 @@ import type {
 import { type Bucket, keysBelow, readText } from './bucket.ts'
 import { createBudget } from './budget.ts'
 import { foldersWith } from './folders.ts'
+import { type Guard, underLock } from './guard.ts'
 import { createJournals, type JournalLimits, usualJournals } from './journals.ts'
 import { contentKey, findObject, missingFile } from './object-keys.ts'
 import { type PutLimits, usualPuts } from './put-content.ts'
 import { recoverWrite } from './recover.ts'
-import { ensureBucketRoot, failUnlessConditional } from './root.ts'
+import { ensureBucketRoot, unkeptCondition } from './root.ts'
 import { copiesAside, idIn, setAside } from './set-aside.ts'
 import { createStages, type Stage, type Stages } from './stages.ts'
 import { abortUnheld, findStrays, type Swept } from './sweep.ts'
@@ -38,6 +40,8 @@ export interface BucketRootOptions {
   readonly hasEnded?: (lock: unknown) => boolean
   readonly journals?: Partial<JournalLimits>
   readonly puts?: Partial<PutLimits>
+  /** Takes the place of conditions on servers that keep none. Absent: such roots are not written. */
+  readonly guard?: Guard
 }
 
 /**
@@ -95,7 +99,7 @@ export const openBucketRoot = async (options: BucketRootOptions): Promise<Bucket
     ...{ bucket, prefix, process, lock, limits: { ...usualJournals, ...options.journals } },
     ...(hasEnded && { hasEnded }),
   })
-  const isConditional = once(() => failUnlessConditional(bucket, prefix))
+  const unkept = once(() => unkeptCondition(bucket, prefix))
   const tools = { bucket, journals, limits, aside, signal: undefined }
 
   const stages = createStages({
@@ -120,20 +124,47 @@ export const openBucketRoot = async (options: BucketRootOptions): Promise<Bucket
     return version === undefined ? found?.inventory : asOf(found?.inventory, version)
   }
 
-  const finished = async (object: string, place: ObjectPlace) => {
-    await isConditional()
-    return checked(await findFinished(place, tools), object, place.folder)
+  /** Works as one of the writers of an object that do not overwrite each other. */
+  const asWriter = async <A>(
+    folders: readonly string[],
+    work: (of: typeof tools) => Promise<A>,
+    { waits = true, signal }: { readonly waits?: boolean; readonly signal?: AbortSignal } = {},
+  ): Promise<A> => {
+    const condition = await unkept()
+    if (condition === undefined) return work(tools)
+    if (!options.guard)
+      throw new StorageRootError(
+        `the server writes ${prefix}${rootDeclaration} although ${condition} forbids it: two writers would overwrite each other; use a server that keeps If-None-Match and If-Match of PutObject`,
+      )
+    return options.guard.run(
+      folderOf(folders),
+      waits,
+      (failIfLost) => work({ ...tools, bucket: underLock(bucket, failIfLost) }),
+      signal,
+    )
   }
+
+  const finished = async (object: string, place: ObjectPlace, of: typeof tools) =>
+    checked(await findFinished(place, of), object, place.folder)
 
   const recover = async (): Promise<number> => {
     const left = await journals.left()
+    let ended = 0
     for (const { key, journal } of left) {
-      await recoverWrite(bucket, folderOf(journal.folders), journal)
+      const { folders } = journal
+      try {
+        await asWriter(folders, (of) => recoverWrite(of.bucket, folderOf(folders), journal), { waits: false })
+      } catch (error) {
+        // Another process has the lock: the journal is found again.
+        if (error instanceof StorageRootError && options.guard) continue
+        throw error
+      }
       await journals.end(key)
+      ended += 1
     }
     // Marks of processes whose journals are gone by now.
     if (left.length > 0) await journals.left()
-    return left.length
+    return ended
   }
 
   return {
@@ -149,7 +180,11 @@ export const openBucketRoot = async (options: BucketRootOptions): Promise<Bucket
     },
     write: async (asked, { signal } = {}) => {
       const place = placeOf(asked.object)
-      return writeVersion(asked, place, await finished(asked.object, place), { ...tools, signal })
+      return asWriter(
+        place.folders,
+        async (of) => writeVersion(asked, place, await finished(asked.object, place, of), { ...of, signal }),
+        signal && { signal },
+      )
     },
     head: async (object) => {
       const found = await find(object)
@@ -195,8 +230,10 @@ export const openBucketRoot = async (options: BucketRootOptions): Promise<Bucket
     },
     setAside: async (object, keep) => {
       const place = placeOf(object)
-      const found = await finished(object, place)
-      return found && setAside(place, found, keep, tools)
+      return asWriter(place.folders, async (of) => {
+        const found = await finished(object, place, of)
+        return found && setAside(place, found, keep, of)
+      })
     },
     aside: (object) => copiesAside(bucket, aside, object, object && objectFolders(object, layout).at(-1)),
     find: async (object, path, version) => {
@@ -252,8 +289,8 @@ const heldObject = async (bucket: Bucket, folder: string, inventory: Inventory):
 }
 
 /** Does the work until it succeeds once. */
-const once = (work: () => Promise<void>): (() => Promise<void>) => {
-  let done: Promise<void> | undefined
+const once = <A>(work: () => Promise<A>): (() => Promise<A>) => {
+  let done: Promise<A> | undefined
   return () => {
     done ??= work().catch((error: unknown) => {
       done = undefined

@@ -51,17 +51,15 @@ const failIfTaken = async (bucket: Bucket, prefix: string): Promise<void> => {
 }
 
 /**
- * Checks that the server keeps conditions of writes: it puts the declaration, with the bytes that it has, under
- * two conditions that do not hold. A server without them writes the same bytes once more. Throws
+ * The condition of writes that the server does not keep; undefined if it keeps both. Puts the declaration, with the bytes
+ * that it has, under two conditions that do not hold: a server without them writes the same bytes once more. Throws
  * `StorageRootError`.
  */
-export const failUnlessConditional = async (bucket: Bucket, prefix: string): Promise<void> => {
+export const unkeptCondition = async (bucket: Bucket, prefix: string): Promise<string | undefined> => {
   const key = prefix + rootDeclaration
   const found = await readText(bucket, key)
   if (!found) throw new StorageRootError(`${key} is not there`)
   for (const conditions of [{ ifNoneMatch: '*' }, { ifMatch: foreignEtag }] as const)
-    if (!(await refusesWrite(bucket, key, bytesOf(found.text), conditions)))
-      throw new StorageRootError(
-        `the server writes ${key} although ${Object.keys(conditions)[0]} forbids it: two writers would overwrite each other; use a server that keeps If-None-Match and If-Match of PutObject`,
-      )
+    if (!(await refusesWrite(bucket, key, bytesOf(found.text), conditions))) return Object.keys(conditions)[0]
+  return undefined
 }
