@@ -110,10 +110,12 @@ describe('doctor', () => {
     return { code, of: (check: string) => rows.filter((row) => row.check === check), rows }
   }
 
-  test('finds a new archive well, and says where settings come from', async () => {
+  test('finds a new archive well but for a backup, and says where settings come from', async () => {
     const { code, rows, of } = await look('--partitions', '2')
     expect(code).toBe(0)
-    expect(rows.filter(({ status }) => status !== 'ok')).toEqual([])
+    expect(rows.filter(({ status }) => status !== 'ok')).toMatchObject([
+      { check: 'backup', status: 'warn', todo: expect.stringMatching(/^`fonds backup <folder>`/) },
+    ])
     expect(of('settings')[0]?.says).toBe(`home ${fonds.home} (FONDS_HOME), partitions 2 (--partitions)`)
     expect(of('integrity')).toHaveLength(2)
   })
