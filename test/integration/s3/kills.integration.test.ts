@@ -11,7 +11,7 @@ import { type S3Calls, s3Calls } from '../../fakes/s3-calls.ts'
 import { scanned } from '../../infra/capture-index/lines.ts'
 import { limits } from '../../patience.ts'
 
-/* Indexers that are killed in the middle of an object of a real server: W18, W34. */
+/* Indexers that are killed in the middle of an object of a real server: indexing W18, W34. */
 
 const count = 400
 const file = packed(
