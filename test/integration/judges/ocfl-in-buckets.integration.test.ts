@@ -167,6 +167,33 @@ describe.skipIf('absent' in found || ocflPyIsAbsent)('ingest by the command line
     expect(await run(['ingest', 'compare-storage'], { home, env })).toMatchObject({ code: 0 })
   })
 
+  it('two processes store versions of one object at once: each job has a version of its own, and the root is valid', async () => {
+    const { env, judge, home, root } = await useArchive()
+    const submissions = 6
+    for (let i = 0; i < submissions; i++) {
+      const folder = join(root, `letters ${i}`)
+      mkdirSync(folder)
+      writeFileSync(join(folder, `letter ${i}.txt`), `the text of letter ${i}`)
+      await ask(['ingest', 'submit', folder, '--update', '--local-id', 'letters'], { home, env })
+    }
+    const nodes = [
+      start(['start'], { home, env: { ...env, FONDS_PORT: '0' } }),
+      start(['worker', 'ingest'], { home, env }),
+    ]
+    await until('all batches are completed', async () => {
+      const batches = await ask(['ingest', 'batches'], { home, env })
+      return batches.filter(({ state }) => state === 'completed').length === submissions
+    })
+    for (const { child, exit } of nodes) {
+      child.kill('SIGTERM')
+      await exit
+    }
+    expect(await judge(env.FONDS_INGEST_STORAGE, 'at the end')).toBe(1)
+    const [object] = await ask(['ingest', 'objects'], { home, env })
+    expect(object).toMatchObject({ version: submissions, files: submissions + 6 })
+    expect(await run(['ingest', 'audit', '--storage'], { home, env })).toMatchObject({ code: 0, stdout: '' })
+  })
+
   it('audit --storage gives up uploads that nobody holds, and names what belongs to no object', async () => {
     const { calls, bucket, env, home, root } = await useArchive()
     await ask(['ingest', 'submit', lettersIn(root, 3).folder, '--wait'], { home, env })
