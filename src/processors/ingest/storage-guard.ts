@@ -33,7 +33,9 @@ export interface StorageGuard {
   refusal(): Promise<string | undefined>
   /** The same without adopting a root; undefined if the archive has none. */
   refusalSoFar(): Promise<string | undefined>
-  /** The last result of either. */
+  /** True if the archive has adopted a root, and this is it. Throws `UnavailableError`. */
+  isAdopted(): Promise<boolean>
+  /** The last result of the refusals. */
   last(): string | undefined
 }
 
@@ -62,6 +64,8 @@ export const createStorageGuard = (deps: GuardDependencies): StorageGuard => {
       return answer
     },
     refusalSoFar: () => noted(refusalSoFar(deps)),
+    isAdopted: async () =>
+      (await adoptedRoot(deps)) !== undefined && (await noted(refusalSoFar(deps))) === undefined,
     last: () => last,
   }
 }

@@ -232,12 +232,12 @@ const startKeepers = (
       ...context,
       send,
       home: config.home,
-      uploads: async () => ((await storage.refusal()) === undefined ? uploadsOf(context) : undefined),
+      uploads: async () => ((await storage.isAdopted()) ? uploadsOf(context) : undefined),
       workFolder: workFolder(config),
       sites,
       keepMillis: config.ingestFolderDays * DAY,
       cleanStages: async () => {
-        if (!isBucketAddress(config.ingestStorage) || (await storage.refusal()) !== undefined) return
+        if (!isBucketAddress(config.ingestStorage) || !(await storage.isAdopted())) return
         const { stages } = await context.objectStore()
         if (stages) await cleanStages({ stages, job })
       },

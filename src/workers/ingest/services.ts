@@ -39,6 +39,8 @@ interface Identifiers {
 interface StorageRight {
   /** Why nothing may be stored from here, and what to do; undefined if it may. */
   readonly refusal: () => Promise<string | undefined>
+  /** True if the archive has adopted a root, and this is it. */
+  readonly isAdopted: () => Promise<boolean>
   /** The result of the last check. */
   readonly last: () => string | undefined
 }

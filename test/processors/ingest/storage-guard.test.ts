@@ -41,11 +41,15 @@ describe('a storage root of before', () => {
   it('is adopted at the first start that finds in it what the log knows', async () => {
     const { root, guard, adoptions } = await rootOf(two, ['ark:/99999/1', 'ark:/99999/2', 'ark:/99999/3'])
     expect(await guard().refusalSoFar()).toBeUndefined()
+    expect(await guard().isAdopted()).toBe(false)
     expect(await adoptions()).toEqual([])
     expect(await guard().refusal()).toBeUndefined()
     const [adopted] = await adoptions()
     expect(adopted?.data).toMatchObject({ folder: root })
     expect(await guard().refusal()).toBeUndefined()
+    expect(await guard().isAdopted()).toBe(true)
+    const { root: others } = useRoot()
+    expect(await guard(others).isAdopted()).toBe(false)
     expect(await adoptions()).toHaveLength(1)
   })
 
