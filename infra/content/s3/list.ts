@@ -84,7 +84,7 @@ const classify = async (root: BucketRoot, object: ListedObject): Promise<Found> 
   if ((path === '' || path.endsWith('/')) && object.size === 0)
     return { kind: 'skipped', skipped: { path: escapeText(path) || '.', reason: folderMark } }
   const reason = pathFailure(path)
-  if (reason) return unknown(path, `${reason}; copy the object to another key`)
+  if (reason) return unnamed(path, `${reason}; copy the object to another key`)
   if (path.includes('\ufffd') && (await isMissing(root, object.key)))
     return unknown(path, 'the name has a character that this server does not list; rename the object')
   return { kind: 'object', path, object }
@@ -92,11 +92,14 @@ const classify = async (root: BucketRoot, object: ListedObject): Promise<Found> 
 
 const folderMark = 'is the mark of a folder, as consoles make them, and has no bytes'
 
-const folderAt = (path: string): InFolder => refusalOf(path, true) ?? { kind: 'folder', path }
+const folderAt = (path: string): InFolder => {
+  const reason = pathFailure(path)
+  return reason === undefined ? { kind: 'folder', path } : unnamed(path, reason)
+}
 
 /** Undefined for the root, and for what can be a folder's path. */
-const refusalOf = (path: string, isFound = false): Skipped | undefined => {
-  const reason = path === '' && !isFound ? undefined : pathFailure(path)
+const refusalOf = (path: string): Skipped | undefined => {
+  const reason = path === '' ? undefined : pathFailure(path)
   return reason === undefined ? undefined : unknown(path, reason)
 }
 
@@ -107,6 +110,10 @@ const brokenOff = (path: string, error: unknown): Skipped => {
   if (error instanceof S3Error) return unknown(path, `could not be listed to its end: ${reasonOf(error)}`)
   throw error
 }
+
+/** A key that no path can be. Without the slash it might be taken for the root, whose listing is whole all the same. */
+const unnamed = (path: string, reason: string): Skipped =>
+  unknown(path === '' || path === '.' ? `./${path}` : path, reason)
 
 const unknown = (path: string, reason: string): Skipped => ({
   kind: 'skipped',

@@ -85,8 +85,15 @@ describe('content in a bucket', () => {
         )
       return found
     }
-    expect(await inFolder()).toEqual(['skipped .', 'skipped .', 'file', 'folder a'])
+    expect(await inFolder()).toEqual(['skipped ./.', 'skipped ./', 'file', 'folder a'])
     expect(await inFolder('a')).toEqual(['skipped a/', 'a/x'])
+  })
+
+  it('does not take a key that can be no path for a listing that breaks off', async () => {
+    for (const key of ['in/', 'in/.', 'in/good']) seed(key)
+    const { paths, skipped } = await listAll(store)
+    expect(paths).toEqual(['good'])
+    expect(skipped.map(({ path }) => path)).toEqual(['./', './.'])
   })
 
   it('takes a key for content beside what is below it', async () => {
