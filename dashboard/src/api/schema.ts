@@ -1779,7 +1779,7 @@ export interface paths {
         put?: never;
         /**
          * Submits a payload: a batch of objects to be taken in.
-         * @description As JSON: where the payload lies. As a form: its files, which are kept in the home, or beside the storage root in its bucket, until they are taken in; several are one object with these files, or with the type `each-file` an object each. Send the fields before the files: what is wrong is then refused before they come. The batch is stored, and its payload not yet looked at, when it is answered; what became of it is asked for at `status`.
+         * @description As JSON: where the payload lies. As a form: its files, which are kept in the home, or beside the storage root in its bucket, until they are taken in; several are one object with these files, or with the type `each-file` an object each; with `each-folder` so is each folder. Send the fields before the files: what is wrong is then refused before they come. The batch is stored, and its payload not yet looked at, when it is answered; what became of it is asked for at `status`.
          */
         post: operations["submit"];
         delete?: never;
@@ -7461,7 +7461,7 @@ export interface operations {
                         /** Format: uri */
                         url: string;
                         /** @enum {unknown} */
-                        type?: "file" | "container" | "manifest" | "folder" | "bag" | "batch-manifest" | "container-batch-manifest" | "single-file-batch-manifest" | "each-file";
+                        type?: "file" | "container" | "manifest" | "folder" | "bag" | "batch-manifest" | "container-batch-manifest" | "single-file-batch-manifest" | "each-file" | "each-folder";
                         name?: string;
                         digest?: {
                             algorithm: string;
@@ -7505,7 +7505,7 @@ export interface operations {
                      * @description What the payload is; found out where it is absent.
                      * @enum {string}
                      */
-                    type?: "file" | "container" | "manifest" | "folder" | "bag" | "batch-manifest" | "container-batch-manifest" | "single-file-batch-manifest" | "each-file" | "object-manifest";
+                    type?: "file" | "container" | "manifest" | "folder" | "bag" | "batch-manifest" | "container-batch-manifest" | "single-file-batch-manifest" | "each-file" | "each-folder" | "object-manifest";
                     /**
                      * Format: uri
                      * @description Where the payload lies, where no file is sent.

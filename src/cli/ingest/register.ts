@@ -26,7 +26,8 @@ export const register: RegisterIn = (ingest, context) => {
     )
     .argument('<what>', 'a path, or an http(s) or file URL')
     .option('--profile <name>', 'how it is taken in', 'default')
-    .option('--each-file', 'each file of the folder is an object of its own')
+    .option('--each-file', 'each file of the folder, at any depth, is an object of its own')
+    .option('--each-folder', 'each folder directly below is an object of its own')
     .addOption(
       new Option('--type <type>', 'what it is; found out unless it is said').choices(
         Object.keys(SubmissionType.keys),
@@ -67,6 +68,7 @@ export const register: RegisterIn = (ingest, context) => {
   addExamples(submit, [
     ['ingest submit letters --wait', 'a folder as one object, stored when the command ends'],
     ['ingest submit scans --each-file --profile photographs', 'each file an object'],
+    ['ingest submit boxes --each-folder --wait', 'each folder in it an object, or a bag'],
     ['ingest submit https://host.example/batch.checkm --notify ada@example.org', 'what a manifest lists'],
     ['ingest submit letters --update --ark ark:/99999/fk4abc --wait', 'a version with what is new'],
   ])

@@ -27,6 +27,7 @@ interface SubmitFlags {
   readonly profile: string
   readonly submitter: string
   readonly eachFile?: boolean
+  readonly eachFolder?: boolean
   readonly type?: string
   readonly update?: boolean
   readonly ark?: string
@@ -90,9 +91,9 @@ const submissionFrom = async (what: string, flags: SubmitFlags): Promise<Either<
 }
 
 const filledFrom = (flags: SubmitFlags): Either<CliFailure, FilledIn> => {
-  const { eachFile, type, digest, update, localId = [], notify = [] } = flags
-  if (eachFile && type !== undefined && type !== 'each-file')
-    return left(usage(`--each-file and --type ${type} say two things; give one of them`))
+  const { digest, update, localId = [], notify = [] } = flags
+  const type = typeFrom(flags)
+  if (isLeft(type)) return type
   const [algorithm, value] = digest?.split(':', 2) ?? []
   if (digest !== undefined && !(algorithm && value))
     return left(usage(`--digest wants algorithm:hex, such as sha256:9f86…, got ${digest}`))
@@ -100,7 +101,7 @@ const filledFrom = (flags: SubmitFlags): Either<CliFailure, FilledIn> => {
     ['--profile', 'profile', flags.profile],
     ['--submitter', 'submitter', flags.submitter],
     ['--update', 'mode', update ? 'update' : 'add'],
-    ['--type', 'type', eachFile ? 'each-file' : type],
+    ['--type', 'type', type.right],
     ['--ark', 'primaryIdentifier', flags.ark],
     ...localId.map((id) => ['--local-id', 'localIdentifier', id] as const),
     ['--who', 'creator', flags.who],
@@ -122,6 +123,19 @@ const filledFrom = (flags: SubmitFlags): Either<CliFailure, FilledIn> => {
     filled = next.right
   }
   return right(filled)
+}
+
+const typeFrom = ({ eachFile, eachFolder, type }: SubmitFlags): Either<CliFailure, string | undefined> => {
+  const given: readonly (readonly [flag: string, type: string | undefined])[] = [
+    ['--each-file', eachFile ? 'each-file' : undefined],
+    ['--each-folder', eachFolder ? 'each-folder' : undefined],
+    [`--type ${type}`, type],
+  ]
+  const [one, ...more] = given.filter(([, type]) => type !== undefined)
+  const other = more.find(([, type]) => type !== one?.[1])
+  return one && other
+    ? left(usage(`${one[0]} and ${other[0]} say two things; give one of them`))
+    : right(one?.[1])
 }
 
 const isUrl = (what: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(what)
@@ -148,7 +162,7 @@ const payloadFrom = async (what: string, filled: FilledIn) => {
   }
 }
 
-const ofFolders = ['folder', 'each-file', 'bag']
+const ofFolders = ['folder', 'each-file', 'each-folder', 'bag']
 
 const contradiction = (
   what: string,

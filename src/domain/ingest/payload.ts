@@ -48,7 +48,7 @@ export const ObjectType = t.keyof(
 )
 export type ObjectType = t.TypeOf<typeof ObjectType>
 
-/** Types that may be submitted; the later ones make a job of each row, or of each file. */
+/** Types that may be submitted; the later ones make a job of each row, file or folder. */
 export const SubmissionType = t.keyof(
   {
     file: null,
@@ -60,6 +60,7 @@ export const SubmissionType = t.keyof(
     'container-batch-manifest': null,
     'single-file-batch-manifest': null,
     'each-file': null,
+    'each-folder': null,
   },
   'submission type',
 )

@@ -106,8 +106,14 @@ describe('fonds ingest submit', () => {
     [['a.txt', '--digest', 'abc'], 2, '--digest wants algorithm:hex'],
     [['a.txt', '--digest', 'md5:abc'], 2, 'abc is no md5 digest'],
     [['a.txt', '--type', 'book'], 2, 'Allowed choices are file, container'],
-    [['letters', '--digest', 'md5:d41d8cd98f00b204e9800998ecf8427e'], 2, 'a folder has no digest'],
+    [
+      ['letters', '--digest', 'md5:d41d8cd98f00b204e9800998ecf8427e'],
+      2,
+      'folder is of a folder, which has no digest',
+    ],
     [['letters', '--each-file', '--type', 'bag'], 2, 'say two things'],
+    [['letters', '--each-file', '--each-folder'], 2, '--each-file and --each-folder say two things'],
+    [['a.txt', '--each-folder'], 2, 'is a file; each-folder is for a folder'],
     [['a.txt', '--profile', 'letters'], 1, 'there is no profile letters'],
   ])('X1: refuses %j', async ([what = '', ...flags], code, says) => {
     folder('1.txt')

@@ -31,6 +31,34 @@ describe('a folder', () => {
       expect(await world.stored(ark, `producer/${i}/file.txt`)).toBe(`file ${i}`)
   })
 
+  it('as each-folder is a batch with a job for each folder in it, a bag among them, called as the folder is', async () => {
+    const world = await ingestWorld()
+    await world.file('box/.DS_Store', 'of a file manager')
+    await world.file('box/letters/1.txt', 'one')
+    await world.file('box/letters/more/2.txt', 'two')
+    await world.file('box/ü bag/bagit.txt', 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n')
+    await world.file('box/ü bag/data/3.txt', 'three')
+    await world.file('box/ü bag/manifest-md5.txt', '35d6d33467aae9a2e3dccb4b6b027878  data/3.txt\n')
+    const id = await world.submit({ payload: { url: url(world.content, 'box'), type: 'each-folder' } })
+    expect(await world.ended(id)).toMatchObject({ state: 'completed', jobs: 2, completed: 2 })
+    const jobs = new Map(world.jobsOf(id).map((job) => [job.title, job]))
+    expect([...jobs.keys()].toSorted()).toEqual(['letters', 'ü bag'])
+    const { ark } = jobs.get('letters')!
+    expect(producer(await world.paths(ark))).toEqual(['producer/1.txt', 'producer/more/2.txt'])
+    expect(jobs.get('ü bag')!.payload).toMatchObject({ type: 'bag' })
+  })
+
+  it('as each-folder fails where a file lies beside the folders: it would be in no object', async () => {
+    const world = await ingestWorld()
+    await world.file('box/letters/1.txt', 'one')
+    await world.file('box/list.txt', 'of letters')
+    const id = await world.submit({ payload: { url: url(world.content, 'box'), type: 'each-folder' } })
+    expect(await world.ended(id)).toMatchObject({
+      state: 'failed',
+      message: expect.stringContaining('"list.txt" is no folder, and each folder is to be an object'),
+    })
+  })
+
   it('with a link in it fails for good, by name: it could lead anywhere (X8)', async () => {
     const world = await ingestWorld()
     await world.file('box/a.txt', 'A')

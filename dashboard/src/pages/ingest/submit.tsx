@@ -131,6 +131,7 @@ const Fields = () => {
         <select name="type">
           <option value="">found out by what they are</option>
           <option value="each-file">an object each</option>
+          <option value="each-folder">folders, an object each</option>
           <option value="container">a container, to be unpacked</option>
           <option value="bag">a bag (BagIt): its folder, or a container of it</option>
           <option value="file">one file, as it is</option>

@@ -25,6 +25,7 @@ import { isPrefix } from '../../buckets/bucket-file.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
 import { isLocal, localPath } from '../fetch/local-file.ts'
 import { folderRows } from '../payload/folder-rows.ts'
+import { foldersIn } from '../payload/folders-in.ts'
 import { beginningBytes, typeOfFile } from '../payload/type-of-file.ts'
 import { typeOfFolder, typeOfListed } from '../payload/type-of-folder.ts'
 
@@ -58,6 +59,7 @@ export const readPayload = async (
   const type = payload.type ?? (await typeOf(payload, tools, context))
   if (ObjectType.is(type)) return { type, objects: [oneObject(payload, type)] }
   if (type === 'each-file') return { type, objects: filesIn(payload, tools, context) }
+  if (type === 'each-folder') return { type, objects: objectsOfFolders(payload, tools, context) }
   return { type, objects: listedIn(payload, rowKinds[type], tools, context) }
 }
 
@@ -74,6 +76,16 @@ async function* filesIn(
 ): AsyncGenerator<ListedObject> {
   for await (const { path, url: file, size } of folderRows(url, tools, context))
     yield { payload: { url: file, type: 'file', name: path, size }, localIds: [] }
+}
+
+/** Makes each folder directly below an object of its own, called as the folder is. */
+async function* objectsOfFolders(
+  { url }: SubmittedPayload,
+  tools: PayloadTools,
+  context: TaskContext,
+): AsyncGenerator<ListedObject> {
+  for await (const { name, url: folder, type } of foldersIn(url, tools, context))
+    yield { payload: { url: folder, type }, localIds: [], description: { what: name } }
 }
 
 /** Detects the type of a folder by its files, that of a file by its name, or else by the profile in its first lines. */

@@ -19,7 +19,7 @@ export interface FolderRow {
   readonly size: number
 }
 
-interface Reach {
+export interface Reach {
   /** Folders beneath which local files must lie; undefined: anywhere. */
   readonly folders: readonly string[] | undefined
   readonly fetcher: Pick<Fetcher, 'list'>
@@ -81,7 +81,7 @@ const entriesOf = async (root: string, folder: string) =>
     .map((entry) => ({ entry, name: nameOf(entry, folder) }))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
 
-const nameOf = ({ name }: Dirent<Buffer>, folder: string): string => {
+export const nameOf = ({ name }: Dirent<Buffer>, folder: string): string => {
   const text = utf8Text(name)
   if (text === undefined)
     throw new UnusableContent(

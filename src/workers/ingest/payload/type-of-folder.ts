@@ -1,17 +1,16 @@
 import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { declarationFile } from '@fonds/bag'
-import type { SubmissionType } from '../../../domain/ingest/payload.ts'
 import { findBag, isOfFileManager } from './bag-folder.ts'
 
+export type FolderType = 'folder' | 'bag'
+
 /** A folder with a bag in it, alone at most one folder deep, is that bag (reference ingest §2.2). */
-export const typeOfFiles = (paths: Iterable<string>): SubmissionType =>
+export const typeOfFiles = (paths: Iterable<string>): FolderType =>
   findBag(paths) === undefined ? 'folder' : 'bag'
 
 /** As `typeOfFiles`, of files that are listed one after the other: keeps few of their names. */
-export const typeOfListed = async (
-  files: AsyncIterable<{ readonly path: string }>,
-): Promise<SubmissionType> => {
+export const typeOfListed = async (files: AsyncIterable<{ readonly path: string }>): Promise<FolderType> => {
   const marks = new Map<string, string>()
   for await (const { path } of files) {
     if (path === declarationFile) return 'bag'
@@ -24,7 +23,7 @@ export const typeOfListed = async (
 }
 
 /** As `typeOfFiles`, of a local folder: reads of it what tells the type. */
-export const typeOfFolder = async (folder: string): Promise<SubmissionType> => {
+export const typeOfFolder = async (folder: string): Promise<FolderType> => {
   if (await isFile(join(folder, declarationFile))) return 'bag'
   const only = await onlyFolderIn(folder)
   return only !== undefined && (await isFile(join(folder, only, declarationFile))) ? 'bag' : 'folder'

@@ -12,6 +12,9 @@ import { typeOfFiles } from '../payload/type-of-folder.ts'
 import { containerKind } from '../unpack/container.ts'
 import type { Drop } from './drop.ts'
 
+/** Types whose payload is a folder, beside a bag. */
+const ofFolders: readonly string[] = ['folder', 'each-file', 'each-folder']
+
 /** Returns the payload of a form: its files, or the URL in place of them. */
 export const payloadOf = async (
   filled: FilledIn,
@@ -23,12 +26,12 @@ export const payloadOf = async (
   if (url !== undefined) return wrong('url', 'is given beside a file; send one of them')
   if (filename !== undefined) return wrong('filename', 'is for a url; a file has its own name')
   const isPackedBag = type === 'bag' && more.length === 0 && containerKind(file.path) !== undefined
-  const isFolder = type === 'folder' || type === 'each-file' || (type === 'bag' && !isPackedBag)
+  const isFolder = ofFolders.includes(type ?? '') || (type === 'bag' && !isPackedBag)
   if (isFolder || (type === undefined && more.length > 0)) return folderOf(filled, drop)
   return more.length > 0
     ? wrong(
         'type',
-        `is ${type}, which is one file, and ${more.length + 1} came; send one, or say folder or each-file`,
+        `is ${type}, which is one file, and ${more.length + 1} came; send one, or say folder, each-file or each-folder`,
       )
     : fileOf(filled, drop)
 }

@@ -34,8 +34,8 @@ const urlObjection = (path: string, url: string, schemes: readonly string[]): Ob
 const digestObjection = ({ digest, type }: SubmittedPayload): Objection | undefined => {
   if (!digest) return undefined
   const path = 'payload.digest'
-  if (type === 'folder' || type === 'each-file')
-    return { path, message: `a ${type} has no digest; leave it out` }
+  if (type === 'folder' || type === 'each-file' || type === 'each-folder')
+    return { path, message: `${type} is of a folder, which has no digest; leave it out` }
   const { length } = digest.value
   const algorithm = digestAlgorithm(digest.algorithm, length)
   if (algorithm === undefined && !isAlgorithmName(digest.algorithm))

@@ -67,7 +67,7 @@ export const submissionsIntake = intake({
   summary: 'Submits a payload: a batch of objects to be taken in.',
   description:
     'As JSON: where the payload lies. As a form: its files, which are kept in the home, or beside the storage root in its bucket, until they are taken in; several ' +
-    'are one object with these files, or with the type `each-file` an object each. Send the fields before the files: ' +
+    'are one object with these files, or with the type `each-file` an object each; with `each-folder` so is each folder. Send the fields before the files: ' +
     'what is wrong is then refused before they come. The batch is stored, and its payload not yet looked at, when it ' +
     'is answered; what became of it is asked for at `status`.',
   repeats: 'Names this submission: sent again with the same key, it is the same batch.',
