@@ -50,7 +50,7 @@ export const MediaUri = annotate(
   t.refinement(
     Text,
     (s) => s.length <= 2048 && isMediaUri(s),
-    'absolute http, https, file or s3 (s3://<bucket>/<key>) address of at most 2048 characters',
+    'absolute http, https, file or s3 (s3://bucket/key) address of at most 2048 characters',
   ),
   { maxLength: 2048, pattern: '^(https?|file|s3)://' },
 )

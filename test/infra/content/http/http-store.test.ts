@@ -62,7 +62,7 @@ for (const [what, options] of Object.entries<ServeOptions>({
 const sha256 = (read: unknown): string =>
   Buffer.isBuffer(read) ? createHash('sha256').update(read).digest('hex') : JSON.stringify(read)
 
-const served = async (options: ServeOptions = {}) => {
+const served = async (options: ServeOptions = {}, stallMillis = 60_000) => {
   const root = mkdtempSync(join(tmpdir(), 'fonds-http-'))
   const server = await serveFolder(root, options)
   const client = createFetchClient()
@@ -73,7 +73,7 @@ const served = async (options: ServeOptions = {}) => {
   })
   const content = randomBytes(3_000_000)
   writeFileSync(join(root, 'file'), content)
-  const store = createHttpStore(`${server.address}/`, { client, clock: now, tries: 2, stallMillis: 300 })
+  const store = createHttpStore(`${server.address}/`, { client, clock: now, tries: 2, stallMillis })
   const read = async (range: { from?: number; to?: number }, version?: string) => {
     const chunks: Buffer[] = []
     const result = await store.read(
@@ -158,7 +158,7 @@ describe('a store over HTTP', () => {
   })
 
   it('is unreadable where the server falls silent, goes, or says no length', async () => {
-    const silent = await served({ before: () => true })
+    const silent = await served({ before: () => true }, 300)
     expect(await silent.read({})).toMatchObject({
       kind: 'Unreadable',
       reason: expect.stringMatching(/sent nothing/),

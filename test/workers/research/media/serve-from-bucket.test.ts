@@ -31,7 +31,7 @@ interface Asked {
 }
 
 const ask = async (headers: IncomingHttpHeaders = {}, { at = uri, method = 'GET', buckets }: Asked = {}) => {
-  const source = { openBucket, isForeign: false, stallMillis: 2000, signal: new AbortController().signal }
+  const source = { openBucket, isForeign: false, stallMillis: 60_000, signal: new AbortController().signal }
   const served = await serveMedia(at, { method, headers }, { ...source, ...(buckets && { buckets }) })
   if (isLeft(served)) return served.left
   const { body, ...answer } = served.right
