@@ -27,6 +27,7 @@ import { proxySign } from './app/proxy-sign.ts'
 import { questionKind } from './app/question-deaths.ts'
 import type { RunningGateway, System } from './app/system.ts'
 import { rejectUnreadable } from './app/system-streams.ts'
+import { createWebClient } from './app/web-client.ts'
 import { createCall } from './async/broadcast.ts'
 import { systemClock } from './async/system-clock.ts'
 import { openEventStoreOn, openFile } from './open-event-store.ts'
@@ -92,9 +93,12 @@ export const openSystem = async (
     processLock,
     guard: (root) => lockByLog(root, { execute, states, processLock, clock: systemClock, log }),
   })
+  const webClient = createWebClient(config)
   const content = {
     openContent: (root: string) =>
-      isBucketAddress(root) ? openContent(root, withCounts(contentSettingsOf(config))) : openContent(root),
+      isBucketAddress(root)
+        ? openContent(root, withCounts(contentSettingsOf(config)))
+        : openContent(root, {}, webClient),
     contentStoreModule: new URL('../infra/content/open-content.ts', import.meta.url),
     get contentSettings() {
       const given = contentSettingsOfThreads(config)
@@ -159,7 +163,9 @@ export const openSystem = async (
         ...adapters.indexing,
         openContent: (root) => {
           const hosts = config.ingestHosts === undefined ? undefined : (parseHosts(config.ingestHosts) ?? [])
-          return isBucketAddress(root) ? content.openContent(root) : openContent(root, { http: { hosts } })
+          return isBucketAddress(root)
+            ? content.openContent(root)
+            : openContent(root, { http: { hosts } }, webClient)
         },
         contentStoreModule: content.contentStoreModule,
         get contentSettings() {
@@ -208,6 +214,7 @@ export const openSystem = async (
     },
     close: async () => {
       await broker.close()
+      await webClient.close()
       await storage.close()
       await stores.close()
       workInProgress.close()

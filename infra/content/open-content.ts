@@ -1,3 +1,4 @@
+import type { HttpClient } from '@fonds/download'
 import type { ContentStore } from '../../src/ports/content-store.ts'
 import type { S3Settings } from '../s3/settings.ts'
 import { createFileSystemStore } from './file-system/store.ts'
@@ -20,9 +21,9 @@ export const readsAtOnce = 16
 /**
  * Opens the content at `s3://bucket/prefix`, behind `http(s)://host/folder`, or in a folder. Throws `ContentRootError`
  * for an address of a bucket that makes no sense, and for a folder that cannot be opened; a server is asked only when
- * its content is.
+ * its content is. Web servers are asked by `httpClient`; absent: by requests of this thread.
  */
-const openContent = (root: string, settings: ContentSettings = {}): ContentStore => {
+const openContent = (root: string, settings: ContentSettings = {}, httpClient?: HttpClient): ContentStore => {
   if (isMeantAsBucket(root)) {
     const location = locationOf(root)
     return openLater(
@@ -32,7 +33,11 @@ const openContent = (root: string, settings: ContentSettings = {}): ContentStore
   }
   if (/^https?:\/\//i.test(root))
     return openLater(
-      async () => (await import('./http/store.ts')).createHttpStore(root, httpOptions(settings.http)),
+      async () =>
+        (await import('./http/store.ts')).createHttpStore(root, {
+          ...httpOptions(settings.http),
+          ...(httpClient && { client: httpClient }),
+        }),
       { readsAtOnce },
     )
   return createFileSystemStore(root)

@@ -283,7 +283,7 @@ export const contentStoreContract = (
         await new Promise((resolve) => setImmediate(resolve))
         heard.push(entry)
       }
-      await store.read('some/file', { onEntry }, (chunk) => void heard.push(String(chunk)))()
+      await store.read('some/file', { onEntry }, (chunk) => void heard.push(Buffer.from(chunk).toString()))()
       const said = await store.stat('some/file')()
       expect(heard).toEqual([(said as Right<ContentEntry>).right, 'bytes'])
     })

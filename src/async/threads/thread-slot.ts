@@ -20,6 +20,8 @@ interface ThreadWatch<Reply, Outcome> {
    * for it.
    */
   readonly hear: (reply: Reply, goOn: () => void) => Outcome | undefined
+  /** True for a message after which the job waits for `goOn`: it cannot stall until then. Default: for none. */
+  readonly waitsAfter?: (reply: Reply) => boolean
 }
 
 /** One slot of a thread pool. The thread is started on first use, and replaced when it dies or hangs. */
@@ -121,16 +123,31 @@ interface JobUnderWay<Reply, Outcome> {
 const beginJob = <Job, Reply, Outcome>(
   worker: Worker,
   job: Job,
-  { signal, hear }: ThreadWatch<Reply, Outcome>,
+  { signal, hear, waitsAfter = () => false }: ThreadWatch<Reply, Outcome>,
   onStall: () => void,
   onEnd: (outcome: Outcome) => void,
 ): JobUnderWay<Reply, Outcome> => {
   const post = (message: ToThread<Job>) => worker.postMessage(message)
-  const abort = () => post({ kind: 'abort' })
-  const goOn = () => post({ kind: 'go-on' })
   let timer: NodeJS.Timeout | undefined
-  const end = (outcome: Outcome) => {
+  let limit: number | undefined
+  let hasEnded = false
+  const stopTimer = () => {
     clearTimeout(timer)
+    timer = undefined
+  }
+  const startTimer = () => {
+    if (limit !== undefined) timer ??= setTimeout(onStall, limit)
+  }
+  const resume = (message: ToThread<Job>) => {
+    if (hasEnded) return
+    startTimer()
+    post(message)
+  }
+  const abort = () => resume({ kind: 'abort' })
+  const goOn = () => resume({ kind: 'go-on' })
+  const end = (outcome: Outcome) => {
+    hasEnded = true
+    stopTimer()
     signal?.removeEventListener('abort', abort)
     onEnd(outcome)
   }
@@ -140,13 +157,15 @@ const beginJob = <Job, Reply, Outcome>(
   return {
     end,
     hear: (reply) => {
-      timer?.refresh()
+      if (waitsAfter(reply)) stopTimer()
+      else timer?.refresh()
       const outcome = hear(reply, goOn)
       if (outcome !== undefined) end(outcome)
     },
     restartTimer: (millis) => {
-      clearTimeout(timer)
-      timer = millis === undefined ? undefined : setTimeout(onStall, millis)
+      limit = millis
+      stopTimer()
+      startTimer()
     },
   }
 }

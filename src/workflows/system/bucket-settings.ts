@@ -109,6 +109,7 @@ export const bucketSettings = {
   s3Connections: {
     codec: Connections,
     default: 32,
-    description: 'most connections to one bucket, of a thread',
+    description:
+      'most connections to one bucket, of a thread, that are used again; objects of 4 MiB and more are read over one of their own each, unless there is a proxy',
   },
 } satisfies Settings

@@ -2,8 +2,9 @@ import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { success } from '../../domain/indexing/commands.ts'
+import { serveFolder } from '../../infra/content/http/serve-folder.ts'
 import { indexingWorld } from '../../processors/indexing/world.ts'
 import { cannotTell, isOpen } from '../../workers/http/serving/is-open.ts'
 import { temporaryFolder } from '../../workers/indexing/temporary-folder.ts'
@@ -95,6 +96,16 @@ describe('GET /warc', () => {
     expect(head).toMatchObject({ statusCode: 200, body: '', headers: { 'content-length': '10' } })
     const known = { 'if-none-match': String(head.headers.etag) }
     expect(await get('/warc/a.warc', known)).toMatchObject({ status: 304, text: '' })
+  })
+
+  it('gives a file of a web server, and its parts', async () => {
+    const { get, on, folder, policy } = await archive()
+    const web = await serveFolder(folder)
+    onTestFinished(() => web.close())
+    writeFileSync(join(folder, 'a.warc'), 'WARC/56789')
+    await on('main', 'a.warc', { type: 'Sight', place: { location: `${web.address}/a.warc` }, policy })
+    expect(await get('/warc/a.warc')).toMatchObject({ status: 200, text: 'WARC/56789' })
+    expect(await get('/warc/a.warc', { range: 'bytes=2-4' })).toMatchObject({ status: 206, text: 'RC/' })
   })
 
   it('gives bytes as they are to clients that take gzip', async () => {

@@ -1,14 +1,14 @@
 import { type AddressInfo, createServer } from 'node:net'
 import type { HttpClient } from '@fonds/download'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createHttpClient } from '#src/workers/http/http-client.ts'
+import { threadsStarted } from './threads-started.ts'
+
+const threadModule = new URL('./breaking-http.ts', import.meta.url)
 
 let client: HttpClient
 beforeEach(() => {
-  client = createHttpClient({
-    stallMillis: 60_000,
-    threadModule: new URL('./breaking-http.ts', import.meta.url),
-  })
+  client = createHttpClient({ stallMillis: 60_000, threadModule })
 })
 afterEach(() => client.close())
 
@@ -36,6 +36,45 @@ test('whoever has read enough ends the request', async () => {
   for await (const chunk of answer.body) if (chunk.length > 0) break
   await answer[Symbol.asyncDispose]()
   expect(await get('well')).toBe('what was asked for')
+})
+
+test('whoever takes bytes slowly loses no thread', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await using answer = await client.get('endless', {}, asking())
+  let chunks = 0
+  for await (const _ of answer.body) {
+    vi.advanceTimersByTime(3_600_000)
+    if (++chunks === 3) break
+  }
+  expect(chunks).toBe(3)
+})
+
+test('no more threads than are allowed: a request waits for its turn, unless it is aborted', async () => {
+  const one = createHttpClient({ stallMillis: 60_000, maxThreads: 1, threadModule })
+  onTestFinished(() => one.close())
+  const first = await one.get('endless', {}, asking())
+  const begun: string[] = []
+  const given = new AbortController()
+  const dropped = one.get('well', {}, { signal: given.signal, begun: () => begun.push('dropped') })
+  const second = one.get('well', {}, { ...asking(), begun: () => begun.push('second') })
+  given.abort(new Error('the client left'))
+  await expect(dropped).rejects.toThrow('the client left')
+  expect(begun).toEqual([])
+  await first[Symbol.asyncDispose]()
+  expect((await second).status).toBe(200)
+  expect(begun).toEqual(['second'])
+})
+
+test('a client that is closed starts no thread, also for requests that wait', async () => {
+  const one = createHttpClient({ stallMillis: 60_000, maxThreads: 1, threadModule })
+  await one.get('endless', {}, asking())
+  const waiting = expect(one.get('well', {}, asking())).rejects.toThrow('the HTTP client is closed')
+  const started = threadsStarted()
+  await one.close()
+  await waiting
+  await expect(one.get('well', {}, asking())).rejects.toThrow('the HTTP client is closed')
+  expect(started).toEqual([])
 })
 
 test.each(['Connection: close', 'Content-Length: 65536\r\nConnection: close'])(

@@ -2,13 +2,15 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { HttpClient } from '@fonds/download'
 import { createFetchClient } from '@fonds/download/client'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createFileSystemStore } from '#infra/content/file-system/store.ts'
 import { createHttpStore } from '#infra/content/http/store.ts'
 import type { ContentEntry, ContentStore } from '#src/ports/content-store.ts'
+import { createHttpClient } from '#src/workers/http/http-client.ts'
 import { contentStoreContract, readAll } from '../../../contracts/content-store.ts'
 import { type ServeOptions, serveFolder } from './serve-folder.ts'
 
@@ -38,21 +40,25 @@ const hybrid = (disk: ContentStore, http: ContentStore): ContentStore => {
   }
 }
 
-for (const [what, options] of Object.entries<ServeOptions>({
-  'strong tags': {},
-  'weak tags': { tags: 'weak' },
-}))
+const inThreads = createHttpClient({ stallMillis: 60_000 })
+afterAll(() => inThreads.close())
+
+for (const [what, options, shared] of [
+  ['strong tags', {}],
+  ['weak tags', { tags: 'weak' }],
+  ['strong tags, in threads', {}, inThreads],
+] as readonly (readonly [string, ServeOptions, HttpClient?])[])
   contentStoreContract(`HTTP, read with ${what}`, async () => {
     const root = mkdtempSync(join(tmpdir(), 'fonds-http-'))
     const server = await serveFolder(root, options)
-    const client = createFetchClient()
+    const client = shared ?? createFetchClient()
     return {
       store: hybrid(
         createFileSystemStore(root),
         createHttpStore(server.address, { client, clock: now, tries: 2 }),
       ),
       dispose: async () => {
-        await client.close()
+        if (!shared) await client.close()
         await server.close()
         rmSync(root, { recursive: true, force: true })
       },
