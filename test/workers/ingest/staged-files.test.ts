@@ -11,7 +11,7 @@ import { cleanStages } from '#src/workers/ingest/clean-stages.ts'
 import { useBucketStore } from '../../infra/object-store/bucket-store.ts'
 import { done } from '../../infra/object-store/root-folder.ts'
 import { testFolder } from '../../workflows/ingest/ingest-world.ts'
-import { stepsWorld } from './steps-world.ts'
+import { batchOfSteps, stepsWorld } from './steps-world.ts'
 
 /* Storage in a bucket takes bytes in as they come: they pass the work folder by. */
 
@@ -61,6 +61,13 @@ const filesIn = (folder: string): readonly string[] =>
 const bytesOf = async (world: Awaited<ReturnType<typeof stepsWorld>>, ark: string, path: string) =>
   buffer((await done(world.objects.read(ark, path)))!.open())
 
+const lostBatch = '0d9c5f0a-51a7-4b53-8a45-6a5e2b7d1c11'
+
+const inState =
+  (state: string, batch = batchOfSteps) =>
+  async () =>
+    ({ state, facts: { batch } }) as never
+
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 describe('I27, I28 with storage in a bucket', () => {
@@ -109,7 +116,7 @@ describe('I27, I28 with storage in a bucket', () => {
     await expect(world.claim('downloading')).rejects.toThrow(reason)
     expect(await content()).toEqual([])
     for await (const upload of client.uploads({})) expect(upload).toBeUndefined()
-    await cleanStages({ stages: objects.stages!, job: async () => ({ state: 'failed' }) as never })
+    await cleanStages({ stages: objects.stages!, job: inState('failed') })
     expect(await objects.stages?.ids()).toEqual([])
   })
 
@@ -143,10 +150,37 @@ describe('I27, I28 with storage in a bucket', () => {
     const world = await stepsWorld({ url, type: 'file', name: 'letter.bin' }, { objects })
     await world.claim('downloading')
     const stages = objects.stages!
-    await cleanStages({ stages, job: async () => ({ state: 'processing' }) as never })
+    const [id = ''] = await stages.ids()
+    await cleanStages({ stages, job: inState('processing') })
     await cleanStages({ stages, job: async () => undefined })
-    expect(await stages.ids()).toEqual(['job-1'])
-    await cleanStages({ stages, job: async () => ({ state: 'deleted' }) as never })
+    await cleanStages({ stages, job: inState('deleted', 'another batch') })
+    expect(await stages.ids()).toEqual([id])
+    await cleanStages({ stages, job: inState('deleted', id.replace('job-1-', '')) })
     expect(await stages.ids()).toEqual([])
+  })
+
+  it('what an older program staged, by the number of the job alone, goes with that job', async () => {
+    const { objects } = await useBucket()
+    const stages = objects.stages!
+    await stages.open({ id: 'job-1', object: 'ark:/99999/fk4', basedOn: 0 })
+    await cleanStages({ stages, job: inState('processing') })
+    expect(await stages.ids()).toEqual(['job-1'])
+    await cleanStages({ stages, job: inState('completed') })
+    expect(await stages.ids()).toEqual([])
+  })
+
+  it('a job does not take what another of its number staged, of a log that was lost, for its own', async () => {
+    const { objects, content } = await useBucket()
+    const before = await useDepositor(Buffer.alloc(letter.length, 'another '))
+    const lost = await stepsWorld(
+      { url: before.url, type: 'file', name: 'letter.bin' },
+      { objects, batch: lostBatch },
+    )
+    await lost.claim('downloading')
+    expect(await content()).toHaveLength(1)
+    const { url } = await useDepositor(letter)
+    const world = await stepsWorld({ url, type: 'file', name: 'letter.bin' }, { objects })
+    const { ark = '' } = await world.claim('downloading', 'processing', 'storing')
+    expect((await bytesOf(world, ark, 'producer/letter.bin')).equals(letter)).toBe(true)
   })
 })

@@ -17,13 +17,16 @@ import { takeWorkFolder, workFolderOf } from '#src/workers/ingest/work-folder.ts
 import { createRooms } from '#src/workers/runtime/room.ts'
 import { testFolder } from '../../workflows/ingest/ingest-world.ts'
 
+export const batchOfSteps = '5b0c6f3e-8a4d-4f0e-9d59-3a1f0c9d7e21'
+
 /** Steps of one job, without the log: what they do with files. */
 export const stepsWorld = async (
   payload: object,
   {
     objects: given,
     localIds = [],
-  }: { readonly objects?: ObjectStore; readonly localIds?: readonly string[] } = {},
+    batch = batchOfSteps,
+  }: { readonly objects?: ObjectStore; readonly localIds?: readonly string[]; readonly batch?: string } = {},
 ) => {
   const folder = testFolder()
   const objects = given ?? (await openOcflStore(join(folder, 'root')))
@@ -68,7 +71,6 @@ export const stepsWorld = async (
     shoulder: 'ark:/99999/fk4',
     fetches: 4,
   } as unknown as StepTools
-  const batch = '5b0c6f3e-8a4d-4f0e-9d59-3a1f0c9d7e21'
   const of = { batch, batchNumber: 1, job: 1, index: 0, profile: 'default', owner: 'none' }
   const facts = { ...of, collection: 'default', submitter: 'ada', mode: 'add', localIds, payload }
   const claimed = () => ({ batch, job: 1, fence })

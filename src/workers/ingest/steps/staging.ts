@@ -20,11 +20,11 @@ type Tools = Pick<StepTools, 'stages'>
 
 /** Those of this and earlier claims. Empty if storage takes no bytes before their version. */
 export const stagedFiles = async (
-  { job }: Pick<JobInProgress, 'job'>,
+  { job, facts: { batch } }: Pick<JobInProgress, 'job' | 'facts'>,
   { stages }: Tools,
   { handedOn }: Pick<StepContext, 'handedOn'>,
 ): Promise<Staged> => {
-  handedOn.staged ??= asStaged((await (await stages())?.files(stageIdOf(job))) ?? [])
+  handedOn.staged ??= asStaged((await (await stages())?.files(stageIdOf({ job, batch }))) ?? [])
   return handedOn.staged
 }
 
@@ -59,7 +59,11 @@ export const openStage = async (job: JobInProgress, tools: StepTools): Promise<S
   const object = await expectedArk(job, tools)
   const head = await (await tools.objectStore()).head(object)()
   if (E.isLeft(head)) throw storageFailure(head.left)
-  return stages.open({ id: stageIdOf(job.job), object, basedOn: head.right?.version ?? 0 })
+  return stages.open({
+    id: stageIdOf({ job: job.job, batch: job.facts.batch }),
+    object,
+    basedOn: head.right?.version ?? 0,
+  })
 }
 
 /** If the job gets another object, or another version of it, the bytes are put once more when they are stored. */

@@ -49,7 +49,7 @@ export const store: Step<'storing'> = async (job, tools, context) => {
   const recorded = () => identifiers.recordVersion(job, facts, files, objectFacts(job))
   answered(await context.aside(keepGoing(context, recorded)))
   // Earlier claims may have staged files, too.
-  await (await tools.stages())?.remove(stageIdOf(job.job))
+  await (await tools.stages())?.remove(stageIdOf({ job: job.job, batch: job.facts.batch }))
   return facts
 }
 
