@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
+import type { System } from '../../app/system.ts'
 import { ensureTopics } from '../../app/topics.ts'
+import { orThrow } from '../../async/unavailable.ts'
+import { jobStream } from '../../domain/ingest/ids.ts'
+import { jobDecider } from '../../domain/ingest/job/decide.ts'
 import { type DifferenceKind, describeDifference } from '../../domain/ingest/object/storage.ts'
 import { stepsTopic } from '../../domain/ingest/step-messages.ts'
 import { objects as objectRows } from '../../domain/ingest/views.ts'
@@ -12,6 +16,7 @@ import { identifiers } from '../../processors/ingest/identifiers.ts'
 import { refusalSoFar } from '../../processors/ingest/storage-guard.ts'
 import type { Row } from '../../projections/runtime/shown.ts'
 import { columns } from '../../projections/runtime/shown.ts'
+import { cleanStages } from '../../workers/ingest/clean-stages.ts'
 import { answeredBy } from '../../workers/ingest/storage/answered-by.ts'
 import {
   type ComparedPage,
@@ -67,6 +72,7 @@ const compareStorage = async (
   let different = 0
 
   const rows = async function* (): AsyncGenerator<readonly Row[]> {
+    await removeStaged(from.objects, system, session)
     const strays = await sweptOf(from.objects, session)
     different += strays.length
     yield strays
@@ -94,6 +100,18 @@ const compareStorage = async (
     '`fonds ingest audit` goes on listing them; `fonds do ingest.adopt-versions object=…` takes over what storage holds more, ' +
       '`fonds do ingest.set-aside-versions object=… --confirm` takes it out',
   )
+}
+
+/** Those of jobs that go on are no strays. */
+const removeStaged = async (
+  { stages }: Pick<ObjectStore, 'stages'>,
+  { states }: Pick<System, 'states'>,
+  session: Session,
+): Promise<void> => {
+  if (!stages) return
+  const job = async (job: number) => (await orThrow(() => states.load(jobDecider, jobStream(job)))).state
+  if ((await cleanStages({ stages, job })) > 0)
+    session.say('Deleted what jobs that have ended left in storage.')
 }
 
 /** Ends what killed processes left in a bucket, and returns what belongs to no object. */
