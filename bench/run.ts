@@ -16,6 +16,7 @@ const all = [
   's3-objects',
   'worker',
   'fixity-files',
+  'fixity-bucket',
   'million',
   'kafka',
   'kafka-pipeline',

@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startVersitygw } from '../infra/local/s3/versitygw.ts'
+import { openBucket } from '../infra/s3/bucket.ts'
+import { sideBySide } from '../src/async/side-by-side.ts'
+import { bitLog } from '../src/domain/fixity/views.ts'
+import { rows } from '../src/domain/kernel/read-views.ts'
+import { MiB } from './digest-peers.ts'
+import { openHome } from './system.ts'
+import { expectSame, interleaved, median, medianRatio, printTable } from './table.ts'
+
+/*
+ * The whole command `fonds fixity check` of a bucket beside `rclone hashsum sha256 --download` of the same, on a versitygw of this
+ * machine, round by round: by the clock, and by the processor's time of the process, that of the server left out.
+ * `node bench/fixity-bucket.ts [objects of 4 KiB, default 20,000] [objects of 102 MiB, default 30] [rounds, default 3]`
+ */
+
+const [small = 20_000, large = 30, rounds = 3] = process.argv.slice(2).map(Number)
+const width = 16
+const region = 'us-east-1'
+const fonds = join(import.meta.dirname, '../bin/fonds')
+
+if (spawnSync('rclone', ['version']).status !== 0) {
+  console.log('NOT COMPARED WITH RCLONE: rclone cannot be run; install it, and put it on the PATH')
+  process.exit(0)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'fonds-bench-bucket-'))
+mkdirSync(join(folder, 's3'))
+const server = await startVersitygw({ folder: join(folder, 's3'), buckets: ['objects'] })
+process.env.AWS_ACCESS_KEY_ID = server.keys.accessKeyId
+process.env.AWS_SECRET_ACCESS_KEY = server.keys.secretAccessKey
+const remote = {
+  RCLONE_CONFIG: join(folder, 'rclone.conf'),
+  RCLONE_CONFIG_BENCH_TYPE: 's3',
+  RCLONE_CONFIG_BENCH_PROVIDER: 'Other',
+  RCLONE_CONFIG_BENCH_ENV_AUTH: 'true',
+  RCLONE_CONFIG_BENCH_REGION: region,
+  RCLONE_CONFIG_BENCH_ENDPOINT: server.endpoint,
+}
+// rclone opens no bucket where this is set: its HTTP client takes no certificates in this way.
+const { AWS_CA_BUNDLE: _, ...environment } = process.env
+
+interface Cost {
+  readonly seconds: number
+  /** Seconds of processor, user and system. */
+  readonly processor: number
+}
+
+const output = join(folder, 'output')
+
+/** Runs a command, whose standard output goes into a file. Only the shell tells the processor's time of its children. */
+const run = (command: readonly string[], env: Readonly<Record<string, string>>): Cost => {
+  const timed = ['-c', 'TIMEFORMAT="%R %U %S"; time "$@" 2>/dev/null', 'bash', ...command]
+  const { status, stderr } = spawnSync('bash', timed, {
+    encoding: 'utf8',
+    env: { ...environment, ...env },
+    stdio: ['ignore', openSync(output, 'w'), 'pipe'],
+  })
+  expectSame(command.join(' '), status, 0)
+  const [seconds = 0, user = 0, system = 0] = stderr.trim().split('\n').at(-1)?.split(' ').map(Number) ?? []
+  return { seconds, processor: user + system }
+}
+
+const put = async (prefix: string, count: number, bytes: number): Promise<void> => {
+  const bucket = openBucket('objects', { endpoint: server.endpoint, region })
+  const keys = Array.from({ length: count }, (_, i) => `${prefix}/${String(i).padStart(6, '0')}`)
+  await sideBySide(keys, bytes > MiB ? 2 : width, (key) => bucket.put(key, randomBytes(bytes)))
+  await bucket.close()
+}
+
+/** Each check has recorded of each object the digest that rclone found. */
+const expectRecorded = async (
+  home: string,
+  digests: ReadonlyMap<string, string>,
+  checks: number,
+): Promise<void> => {
+  const system = await openHome(home)
+  const same = rows(system.viewStore, bitLog).filter(
+    ({ path, result, found }) =>
+      result === 'SUCCESS' && found?.split(' ').includes(`sha-256:${digests.get(path)}`),
+  )
+  await system.close()
+  expectSame(
+    `rows of the bit log with the digests of rclone, after ${checks} checks`,
+    same.length,
+    digests.size * checks,
+  )
+}
+
+const compare = async (what: string, prefix: string, count: number, bytes: number, promise: number) => {
+  await put(prefix, count, bytes)
+  const home = join(folder, `home-${prefix}`)
+  const env = { FONDS_HOME: home, FONDS_S3_ENDPOINT: server.endpoint, AWS_REGION: region }
+  run([fonds, 'fixity', 'add', `s3://objects/${prefix}`, '--actor', 'bench'], env)
+  let checks = 0
+  const ours = async () => {
+    const cost = run([fonds, 'fixity', 'check', '--actor', 'bench'], env)
+    const { verified, baselined } = JSON.parse(readFileSync(output, 'utf8'))
+    expectSame('objects found as they were', verified + baselined, count)
+    checks++
+    return cost
+  }
+  let digests: ReadonlyMap<string, string> = new Map()
+  const sum = ['rclone', 'hashsum', 'sha256', '--download']
+  const theirs = async () => {
+    const cost = run([...sum, '--checkers', `${width}`, `bench:objects/${prefix}`], remote)
+    const lines = readFileSync(output, 'utf8').trimEnd().split('\n')
+    digests = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]))
+    expectSame('objects that rclone digested', digests.size, count)
+    return cost
+  }
+  // The first check fills caches.
+  await ours()
+  const [mine = [], rclone = []] = await interleaved(rounds, ours, theirs)
+  const line = (by: keyof Cost, unit: string) => {
+    const rates = (costs: readonly Cost[]) => costs.map((cost) => count / cost[by])
+    const [our, their] = [rates(mine), rates(rclone)]
+    return {
+      what: `${what}, by the ${by === 'seconds' ? 'clock' : 'processor'}`,
+      ours: median(our),
+      beside: 'rclone hashsum',
+      theirs: median(their),
+      unit,
+      ratio: medianRatio(our, their),
+    }
+  }
+  await expectRecorded(home, digests, checks)
+  return [{ ...line('seconds', 'objects/s'), promise }, line('processor', 'objects/CPU-s')]
+}
+
+try {
+  printTable('fixity check of a bucket', [
+    ...(await compare(`${small} objects of 4 KiB`, 'small', small, 4096, 0.6)),
+    ...(await compare(`${large} objects of 102 MiB`, 'large', large, 102 * MiB, 1)),
+  ])
+} finally {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exit(0)
