@@ -6,6 +6,8 @@ import { isBucketAddress } from '../infra/content/s3/location.ts'
 import { createEzidMinter } from '../infra/minter/ezid.ts'
 import { createNoidMinter } from '../infra/minter/noid.ts'
 import { createRequestCounts, requestTotals } from '../infra/s3/request-counts.ts'
+import { createRootCounts } from '../infra/s3/root-counts.ts'
+import { createRootMeter } from '../infra/s3/root-meter.ts'
 import type { Database } from '../infra/sqlite/database.ts'
 import { openProcessLock } from '../infra/sqlite/process-lock.ts'
 import { noTelemetry } from '../infra/telemetry/none.ts'
@@ -87,6 +89,12 @@ export const openSystem = async (
     ...given,
     s3: { ...given.s3, counts },
   })
+  const countsByRoot = createRootCounts()
+  /** For fixity alone: what others ask of the same bucket is no use of a store. */
+  const withStoreCounts = <S extends { readonly s3: object }>(given: S) => ({
+    ...given,
+    s3: { ...given.s3, counts, countsByRoot },
+  })
   const storage = openStorage({
     address: () => config.ingestStorage,
     s3: () => ({ ...bucketSettingsOf(config), counts }),
@@ -94,32 +102,37 @@ export const openSystem = async (
     guard: (root) => lockByLog(root, { execute, states, processLock, clock: systemClock, log }),
   })
   const webClient = createWebClient(config)
+  const openContentHere = (root: string) =>
+    isBucketAddress(root)
+      ? openContent(root, withCounts(contentSettingsOf(config)))
+      : openContent(root, {}, webClient)
   const content = {
     openContent: (root: string) =>
       isBucketAddress(root)
-        ? openContent(root, withCounts(contentSettingsOf(config)))
+        ? openContent(root, withStoreCounts(contentSettingsOf(config)))
         : openContent(root, {}, webClient),
     contentStoreModule: new URL('../infra/content/open-content.ts', import.meta.url),
     get contentSettings() {
       const given = contentSettingsOfThreads(config)
-      return given && withCounts(given)
+      return given && withStoreCounts(given)
     },
     bucketTotals: () => requestTotals(counts),
+    bucketMeter: createRootMeter(countsByRoot, systemClock),
     inspectBucket: async (address: string, signal?: AbortSignal) => {
       const { inspectBucket } = await import('../infra/content/s3/inspect.ts')
       return inspectBucket(address, withCounts(contentSettingsOf(config)).s3, signal)
     },
     openVersion: async (address: string, versionId: string) => {
       const { openVersion } = await import('../infra/content/s3/version.ts')
-      return openVersion(address, versionId, withCounts(contentSettingsOf(config)))
+      return openVersion(address, versionId, withStoreCounts(contentSettingsOf(config)))
     },
     openRestorer: async (address: string) => {
       const { openRestorer } = await import('../infra/content/s3/restorer.ts')
-      return openRestorer(address, withCounts(contentSettingsOf(config)).s3)
+      return openRestorer(address, withStoreCounts(contentSettingsOf(config)).s3)
     },
     openInventory: ((place, asked) => async () => {
       const { inventoryOpener } = await import('../infra/content/s3/inventory/open-inventory.ts')
-      return inventoryOpener(withCounts(contentSettingsOf(config)))(place, asked)()
+      return inventoryOpener(withStoreCounts(contentSettingsOf(config)))(place, asked)()
     }) satisfies OpenInventory,
   }
   // Its settings may be known only when the log responds, and then stay: they take effect at a start.
@@ -164,19 +177,20 @@ export const openSystem = async (
         openContent: (root) => {
           const hosts = config.ingestHosts === undefined ? undefined : (parseHosts(config.ingestHosts) ?? [])
           return isBucketAddress(root)
-            ? content.openContent(root)
+            ? openContentHere(root)
             : openContent(root, { http: { hosts } }, webClient)
         },
         contentStoreModule: content.contentStoreModule,
         get contentSettings() {
-          return content.contentSettings
+          const given = contentSettingsOfThreads(config)
+          return given && withCounts(given)
         },
         captureIndexFolder: captureIndexFolderOf(config),
         runWriterModule: new URL('../infra/capture-index/run-writer.ts', import.meta.url),
       },
       ingest: {
         objectStore: storage.objectStore,
-        openContent: content.openContent,
+        openContent: openContentHere,
         openUploads: storage.openUploads,
         get storageRoot() {
           return storage.storageRoot()
@@ -190,7 +204,7 @@ export const openSystem = async (
         placeOfObject: storage.placeOfObject,
         inspectBucket: content.inspectBucket,
       },
-      research: { openContent: content.openContent, inspectBucket: content.inspectBucket },
+      research: { openContent: openContentHere, inspectBucket: content.inspectBucket },
     },
     get mailer() {
       mailer ??= mailerOf(config)

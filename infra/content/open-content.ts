@@ -27,7 +27,12 @@ const openContent = (root: string, settings: ContentSettings = {}, httpClient?: 
   if (isMeantAsBucket(root)) {
     const location = locationOf(root)
     return openLater(
-      async () => (await import('./s3/store.ts')).createBucketStore(location, settings.s3, settings.claims),
+      async () =>
+        (await import('./s3/store.ts')).createBucketStore(
+          location,
+          { ...settings.s3, root },
+          settings.claims,
+        ),
       { readsAtOnce },
     )
   }

@@ -6,9 +6,15 @@ type RequestClass = (typeof classes)[number]
 
 const [readAt, writtenAt] = [classes.length, classes.length + 1]
 
+/** Cells of one set of counters: requests by class, bytes read, bytes written. */
+export const cells = classes.length + 2
+
+/** Counters on shared memory: threads that are given them count together. */
+export type RequestCounts = BigInt64Array<SharedArrayBuffer>
+
 /** Counters that the threads of a process share: `S3Settings.counts`. */
-export const createRequestCounts = (): SharedArrayBuffer =>
-  new SharedArrayBuffer((classes.length + 2) * BigInt64Array.BYTES_PER_ELEMENT)
+export const createRequestCounts = (): RequestCounts =>
+  new BigInt64Array(new SharedArrayBuffer(cells * BigInt64Array.BYTES_PER_ELEMENT))
 
 interface CountedCall {
   readonly method: string
@@ -17,18 +23,22 @@ interface CountedCall {
   readonly body?: Uint8Array
 }
 
-export const countRequest = (counts: SharedArrayBuffer, call: CountedCall): void => {
-  const all = new BigInt64Array(counts)
-  Atomics.add(all, classes.indexOf(classOf(call)), 1n)
-  if (call.body) Atomics.add(all, writtenAt, BigInt(call.body.length))
+export const countRequest = (counts: RequestCounts, call: CountedCall): void => {
+  Atomics.add(counts, classes.indexOf(classOf(call)), 1n)
+  if (call.body) Atomics.add(counts, writtenAt, BigInt(call.body.length))
 }
 
-export const countBytesRead = (counts: SharedArrayBuffer, bytes: number): void =>
-  void Atomics.add(new BigInt64Array(counts), readAt, BigInt(bytes))
+export const countBytesRead = (counts: RequestCounts, bytes: number): void =>
+  void Atomics.add(counts, readAt, BigInt(bytes))
 
-export const requestTotals = (counts: SharedArrayBuffer): BucketTotals => {
-  const all = new BigInt64Array(counts)
-  const at = (i: number): number => Number(Atomics.load(all, i))
+export const requestTotals = (counts: RequestCounts): BucketTotals => totalsOf((i) => Atomics.load(counts, i))
+
+/** Returns the totals, and begins again at 0: what is counted meanwhile is in this result or in the next. */
+export const takeTotals = (counts: RequestCounts): BucketTotals =>
+  totalsOf((i) => Atomics.exchange(counts, i, 0n))
+
+const totalsOf = (cell: (i: number) => bigint): BucketTotals => {
+  const at = (i: number): number => Number(cell(i))
   const requests = Object.fromEntries(classes.map((name, i) => [name, at(i)])) as Record<RequestClass, number>
   return { requests, bytesRead: at(readAt), bytesWritten: at(writtenAt) }
 }

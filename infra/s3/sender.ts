@@ -6,8 +6,9 @@ import type { RequestDirectly } from './connection.ts'
 import type { CredentialSource } from './credentials.ts'
 import { connectionFailure, failureIn, S3Error } from './errors.ts'
 import { addressOf, escapePart, escapePath, findPlace, inRegion, type Place } from './place.ts'
-import { countBytesRead, countRequest } from './request-counts.ts'
+import { countBytesRead, countRequest, type RequestCounts } from './request-counts.ts'
 import { createRetryBudget, type Lesson, nextStep } from './retry.ts'
+import { countsOfRoot } from './root-counts.ts'
 import type { S3Settings } from './settings.ts'
 import { createSigner, emptySha256 } from './sign.ts'
 
@@ -45,6 +46,7 @@ export const createSender = (parts: SenderParts): Send => {
   const { bucket, settings, connections, direct, credentials, clock } = parts
   const signer = createSigner(credentials)
   const budget = createRetryBudget()
+  const counts = countsIn(settings)
   /** The server's clock less ours, once it refused a request for that. */
   let skewMillis = 0
   let place: Promise<Place> | undefined
@@ -71,11 +73,11 @@ export const createSender = (parts: SenderParts): Send => {
       body: body ?? null,
       ...(call.signal && { signal: call.signal }),
     }
-    if (settings.counts) countRequest(settings.counts, call)
+    for (const each of counts) countRequest(each, call)
     const isDirect = direct && call.isLarge
     const response = isDirect ? direct(to, asked.path, signed, call.signal) : connections.request(asked)
     const answer = answerOf(address, call, await response)
-    if (settings.counts && method === 'GET') countBytesRead(settings.counts, lengthIn(answer.headers) ?? 0)
+    if (method === 'GET') for (const each of counts) countBytesRead(each, lengthIn(answer.headers) ?? 0)
     if (answer.status < 300) return answer
     throw failureIn(address, answer, await textOf(answer).catch(() => ''))
   }
@@ -133,6 +135,11 @@ export const createSender = (parts: SenderParts): Send => {
       }
     }
   }
+}
+
+const countsIn = ({ counts, countsByRoot, root }: S3Settings): readonly RequestCounts[] => {
+  const ofRoot = countsByRoot && root !== undefined ? countsOfRoot(countsByRoot, root) : undefined
+  return [...(counts ? [counts] : []), ...(ofRoot ? [ofRoot] : [])]
 }
 
 /** Failures of the request: ours, or of the connection. Anything else is a bug, or the caller's own exception. */

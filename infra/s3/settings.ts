@@ -1,3 +1,5 @@
+import type { RequestCounts } from './request-counts.ts'
+
 /**
  * How buckets are reached. Structured-clonable: threads get it as it is. Secrets are no part of it: credentials come from
  * the usual chain (environment, profile, web identity, container, instance), or are given beside it.
@@ -30,5 +32,9 @@ export interface S3Settings {
   /** Wait for a connection, for an answer to begin, and between two pieces of a body. Default: 60,000. */
   readonly timeoutMillis?: number
   /** Counts requests and bytes, for all threads that have it: `createRequestCounts`. */
-  readonly counts?: SharedArrayBuffer | undefined
+  readonly counts?: RequestCounts | undefined
+  /** Counts them for `root`, too: `createRootCounts`. */
+  readonly countsByRoot?: SharedArrayBuffer | undefined
+  /** `s3://bucket/prefix` that the requests are counted for. */
+  readonly root?: string | undefined
 }

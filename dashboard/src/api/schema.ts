@@ -2447,6 +2447,16 @@ export interface components {
                 checks: number;
                 bytes: number;
             }[];
+            requests: {
+                store: string;
+                gets: number;
+                heads: number;
+                lists: number;
+                puts: number;
+                deletes: number;
+                bytesRead: number;
+                bytesWritten: number;
+            }[];
             steps: {
                 step: string;
                 successes: number;
@@ -2490,6 +2500,16 @@ export interface components {
                     waiting: number;
                     goesOnAt: string | null;
                 } | null;
+                asked: {
+                    day: string;
+                    gets: number;
+                    heads: number;
+                    lists: number;
+                    puts: number;
+                    deletes: number;
+                    bytesRead: number;
+                    bytesWritten: number;
+                }[];
                 counts: {
                     expected: number;
                     verified: number;

@@ -12,7 +12,7 @@ import { locationOf } from './location.ts'
 /** Throws `ContentRootError` for an address that is none. */
 export const openRestorer = (address: string, settings: S3Settings = {}): BucketRestorer => {
   const { bucket: name, prefix } = locationOf(address)
-  const bucket = openBucket(name, settings)
+  const bucket = openBucket(name, { ...settings, root: address })
   return {
     candidates: async function* (below, signal) {
       try {

@@ -14,5 +14,5 @@ export const openVersion = (
   { s3, claims }: ContentSettings = {},
 ): Pick<ContentStore, 'stat' | 'read'> => {
   const { bucket, prefix } = locationOf(address)
-  return storeAt({ bucket: openBucket(bucket, s3), prefix, rules: claims, versionId })
+  return storeAt({ bucket: openBucket(bucket, { ...s3, root: address }), prefix, rules: claims, versionId })
 }

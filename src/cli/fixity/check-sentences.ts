@@ -74,5 +74,5 @@ export const checkSentences = (summary: CheckSummary): readonly string[] => [
           `${summary.waitingUntil}. \`fonds start\` takes it, or \`fonds fixity check --wait\``,
       ]
     : []),
-  ...(summary.buckets ? [costSentence(summary.buckets)] : []),
+  ...(summary.buckets ? [costSentence(summary.buckets, summary.estimated)] : []),
 ]

@@ -9,12 +9,13 @@ import { addMillis, SECOND } from '../../domain/kernel/time.ts'
 import type { BucketInventory } from '../../ports/bucket-inventory.ts'
 import type { BucketTotals } from '../../ports/bucket-totals.ts'
 import { fixity } from '../../projections/fixity/projection.ts'
+import { recordBucketUse } from '../../workflows/fixity/record-bucket-use.ts'
 import { askCommand, RejectedError } from '../ask-command.ts'
 import { untilDone } from '../until-done.ts'
 import { rolesHere } from '../work-here.ts'
 import { type Attended, attend } from './attend.ts'
 import { type AwayStore, awayStores, findStores } from './away.ts'
-import { totalsSince } from './bucket-costs.ts'
+import { type EstimatedRequests, totalsSince } from './bucket-costs.ts'
 import { type HeldBack, heldBackIn, heldBackStores } from './held-back.ts'
 import { type ListedBy, listedBy } from './inventory.ts'
 import {
@@ -69,6 +70,8 @@ export interface CheckSummary extends Attended {
   readonly waitingUntil: string | undefined
   /** Requests of this process to buckets meanwhile, and bytes; absent if it made none. */
   readonly buckets?: BucketTotals
+  /** Estimate from before the check, as by `--estimate`; absent if no bucket is in scope. */
+  readonly estimated?: EstimatedRequests
   /** Lists what is new and missing; absent: the stores themselves do. */
   readonly inventory?: ListedBy
 }
@@ -151,6 +154,10 @@ export const checkNow = async (
     const listed = scope.item ? [] : readable(system, stores)
     const attended = await attend(system, listed, scope, options.signal)
     const buckets = totalsSince(totalsBefore, system.adapters.fixity.bucketTotals())
+    if (buckets) {
+      await recordBucketUse(system)
+      await waitUntilIdle(system)
+    }
     return {
       ...summarise(system, inScope, asked, total),
       ...attended,
@@ -222,7 +229,7 @@ const summarise = (
   scopes: Scopes,
   asked: string,
   total: number,
-): Omit<CheckSummary, 'away' | 'buckets' | 'inventory' | keyof Attended> => {
+): Omit<CheckSummary, 'away' | 'buckets' | 'estimated' | 'inventory' | keyof Attended> => {
   const soon = addMillis(system.clock.now(), SECOND)
   const all = kindsIn(system, scopes)
   const seen = kindsIn(system, scopes, { column: 'lastChecked', is: '>=', value: asked })

@@ -5,17 +5,8 @@ import { hasUnread, items, stores } from '../../domain/fixity/views.ts'
 import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { type ConditionOn, countRows, is, row, tally } from '../../domain/kernel/read-views.ts'
 import { bytes, count, plural, visible } from '../output/text.ts'
+import { type EstimatedRequests, requestsText } from './bucket-costs.ts'
 import { type CheckScope, scopeIn, storesIn } from './check.ts'
-
-/** Requests of a check, as buckets are charged for them. */
-interface Requests {
-  /** One for each object that is read; those that the last check found archived take a HEAD instead. A reading that breaks off takes more. */
-  readonly get: number
-  /** Pages of a thousand names: a check compares what is there with what is recorded. */
-  readonly list: number
-  /** By which the store is found. Objects in parts take one more for each part, where the bucket reports nothing else. */
-  readonly head: number
-}
 
 interface BudgetEstimate {
   readonly bytesPerDay: number
@@ -34,7 +25,7 @@ interface StoreEstimate {
   /** Items that nobody recorded the size of. */
   readonly unknownSize: number
   /** For buckets alone. */
-  readonly requests?: Requests
+  readonly requests?: EstimatedRequests
   /** For stores with a byte budget. */
   readonly budget?: BudgetEstimate
 }
@@ -76,6 +67,28 @@ export const estimateCheck = (
     }
   })
 
+/** Requests of a check to all buckets in scope; undefined if there are none. */
+export const estimateRequests = (
+  system: System,
+  scope: CheckScope,
+  inventory?: string,
+): EstimatedRequests | undefined => {
+  const inBucket = (store: string) =>
+    isBucketAddress(row(system.viewStore, stores, is('store', store))?.root ?? '')
+  const buckets = storesIn(system, scope).filter(inBucket)
+  return buckets
+    .flatMap((store) => estimateCheck(system, { ...scope, store }, inventory))
+    .flatMap(({ requests }) => requests ?? [])
+    .reduce<EstimatedRequests | undefined>(
+      (sum, { get, list, head }) => ({
+        get: (sum?.get ?? 0) + get,
+        list: (sum?.list ?? 0) + list,
+        head: (sum?.head ?? 0) + head,
+      }),
+      undefined,
+    )
+}
+
 const budgetFor = (
   { viewStore, clock }: System,
   store: string,
@@ -106,9 +119,7 @@ const listed = (store: string, { prefix = '' }: CheckScope): readonly ConditionO
 export const estimateLines = (estimates: readonly StoreEstimate[]): readonly string[] =>
   estimates.map(({ store, root, items: some, bytes: size, unknownSize, requests, budget }) => {
     const unknown = unknownSize > 0 ? `, and ${count(unknownSize)} of unknown size` : ''
-    const asked = requests
-      ? `; at least ${count(requests.get)} GET, ${count(requests.list)} LIST, ${count(requests.head)} HEAD`
-      : ''
+    const asked = requests ? `; at least ${requestsText(requests)}` : ''
     const limited = budget
       ? `; by its budget of ${bytes(budget.bytesPerDay)} a day of UTC at least ${plural(budget.days, 'day')}, ${bytes(budget.bytesLeft)} of it today`
       : ''

@@ -3,7 +3,7 @@ import { sideBySide } from '../../async/side-by-side.ts'
 import type { ContentObservation } from '../../domain/fixity/messages.ts'
 import type { MoveProofs } from '../../domain/fixity/store/events.ts'
 import { proofOfMove } from '../../domain/fixity/store/moving.ts'
-import { rootProblem } from '../../domain/fixity/store/root.ts'
+import { rootProblem, storeRoot } from '../../domain/fixity/store/root.ts'
 import { items, stores } from '../../domain/fixity/views.ts'
 import { countRows, is, row } from '../../domain/kernel/read-views.ts'
 import { moveStore } from '../../processors/fixity/move-store.ts'
@@ -12,6 +12,7 @@ import { findStore } from '../../workers/fixity/find-store.ts'
 import type { HashOutcome } from '../../workers/fixity/hash-content.ts'
 import type { HashPool } from '../../workers/fixity/hash-pool.ts'
 import { fixityContext } from '../../workflows/fixity/context.ts'
+import { recordingBucketUse } from '../../workflows/fixity/record-bucket-use.ts'
 import { carryOut, RejectedError } from '../ask-command.ts'
 import { type ItemRow, recordedItems } from './moves.ts'
 import { openHashPool } from './open-hash-pool.ts'
@@ -88,9 +89,13 @@ export const moveStoreTo = async (
   try {
     const started = system.clock.now()
     const isOlder = ({ recordedAt }: ItemRow) => (recordedAt ?? '') < started
-    await proveAll(isOlder)
-    // Others may have recorded more meanwhile.
-    await proveAll((item) => !isOlder(item))
+    const proveEach = async () => {
+      await proveAll(isOlder)
+      // Others may have recorded more meanwhile.
+      await proveAll((item) => !isOlder(item))
+    }
+    // The new root is no store's before it is moved.
+    await recordingBucketUse(system, proveEach, new Map([[storeRoot(root), store]]))
   } finally {
     await pool.close()
   }

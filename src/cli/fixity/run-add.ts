@@ -1,3 +1,4 @@
+import { recordingBucketUse } from '../../workflows/fixity/record-bucket-use.ts'
 import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
@@ -22,12 +23,14 @@ export const run = async (
   await freshViews(session, system)
   const summary = await withInventory(session, system, { root: folder, manifest }, async (inventory) => {
     const progress = session.progress('Recording')
-    const added = await addFolder(
-      system,
-      folder,
-      { ...options, inventory },
-      ({ items }) => progress.advance(items),
-      session.signal,
+    const added = await recordingBucketUse(system, () =>
+      addFolder(
+        system,
+        folder,
+        { ...options, inventory },
+        ({ items }) => progress.advance(items),
+        session.signal,
+      ),
     )
     progress.done()
     return added

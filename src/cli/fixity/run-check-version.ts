@@ -1,3 +1,4 @@
+import { recordingBucketUse } from '../../workflows/fixity/record-bucket-use.ts'
 import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
@@ -16,14 +17,16 @@ export const runCheckVersion = async (
   const progress = session.progress('Reading', { unit: 'bytes' })
   let before = 0
   const summary = await rejecting(
-    checkVersion(system, wanted, {
-      actor,
-      signal: session.signal,
-      onBytes: (read) => {
-        progress.advance(Math.max(0, read - before))
-        before = read
-      },
-    }),
+    recordingBucketUse(system, () =>
+      checkVersion(system, wanted, {
+        actor,
+        signal: session.signal,
+        onBytes: (read) => {
+          progress.advance(Math.max(0, read - before))
+          before = read
+        },
+      }),
+    ),
   )
   progress.done()
   const { output } = session

@@ -6,7 +6,7 @@ import { jsonText } from '../output/format.ts'
 import { awayFailureOf } from './away.ts'
 import { type CheckScope, type CheckSummary, checkNow } from './check.ts'
 import { checkSentences } from './check-sentences.ts'
-import { estimateCheck, estimateLines } from './estimate.ts'
+import { estimateCheck, estimateLines, estimateRequests } from './estimate.ts'
 import { rootOfStore, withInventory } from './inventory.ts'
 import { runCheckVersion } from './run-check-version.ts'
 
@@ -50,6 +50,7 @@ export const run = async (
     await output.write(output.isTTY ? `${estimateLines(found).join('\n')}\n` : `${jsonText(found)}\n`)
     return undefined
   }
+  const estimated = estimateRequests(system, scope, manifest)
   const summary = await withInventory(session, system, { root, manifest }, async (inventory) => {
     const progress = session.progress('Checking')
     let done = 0
@@ -64,7 +65,7 @@ export const run = async (
       },
     )
     progress.done()
-    return checked
+    return { ...checked, ...(estimated && { estimated }) }
   })
   await output.write(output.isTTY ? `${checkSentences(summary).join('\n')}\n` : `${jsonText(summary)}\n`)
   const wrong = whatIsWrong(summary)

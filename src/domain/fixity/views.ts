@@ -327,6 +327,28 @@ export const reads = {
   history: {},
 } as const satisfies ViewShape
 
+/** Requests to the buckets of stores, as processes have recorded them. */
+export const bucketUse = {
+  name: 'fixity-bucket-use',
+  description:
+    'How many requests the bucket of a store got on each day of UTC, by class, and how many bytes.',
+  key: ['store', 'day'],
+  columns: {
+    store: 'text',
+    day: 'text',
+    gets: integer(),
+    heads: integer(),
+    lists: integer(),
+    /** Any other request that writes. */
+    puts: integer(),
+    deletes: integer(),
+    /** As answers announced them. */
+    bytesRead: integer(),
+    bytesWritten: integer(),
+  },
+  history: {},
+} as const satisfies ViewShape
+
 type StoreSightings = Partial<Pick<RowOf<typeof stores>, 'words' | 'awaySince' | 'goneAt' | 'awaySeconds'>>
 
 /** A view that an older program folded is read until it is rebuilt: it lacks these columns. */
@@ -352,4 +374,5 @@ export const views = [
   counts,
   days,
   reads,
+  bucketUse,
 ] as const

@@ -1,4 +1,5 @@
 import { category as batchCategory, batchEvents } from '../../domain/fixity/batch/events.ts'
+import { category as bucketUseCategory, bucketUseEvents } from '../../domain/fixity/bucket-use/events.ts'
 import { events } from '../../domain/fixity/events.ts'
 import { category } from '../../domain/fixity/item.ts'
 import { category as requestCategory, requestEvents } from '../../domain/fixity/requests/events.ts'
@@ -6,6 +7,7 @@ import { category as storeCategory, storeEvents } from '../../domain/fixity/stor
 import { views } from '../../domain/fixity/views.ts'
 import { projection } from '../runtime/projection.ts'
 import { batchHandlers, weightOf } from './batch-rows.ts'
+import { bucketUseHandlers } from './bucket-use-rows.ts'
 import { checkHandlers } from './check-rows.ts'
 import { noteDecision } from './decision-rows.ts'
 import { indexHandlers } from './index-rows.ts'
@@ -18,7 +20,7 @@ import { storeHandlers } from './store-rows.ts'
 export const fixity = projection(
   {
     name: 'fixity',
-    version: 19,
+    version: 20,
     description:
       'Items and their counts, now and day by day, checks asked for and under way, bit log, resolutions and stores.',
     views,
@@ -45,5 +47,6 @@ export const fixity = projection(
     on(batchCategory, batchEvents, batchHandlers),
     on(requestCategory, requestEvents, requestHandlers),
     on(storeCategory, storeEvents, storeHandlers),
+    on(bucketUseCategory, bucketUseEvents, bucketUseHandlers),
   ],
 )

@@ -1,5 +1,6 @@
 import type { InspectBucket } from '../../ports/bucket-inspector.ts'
 import type { OpenInventory } from '../../ports/bucket-inventory.ts'
+import type { BucketMeter } from '../../ports/bucket-meter.ts'
 import type { OpenRestorer } from '../../ports/bucket-restorer.ts'
 import type { BucketTotals } from '../../ports/bucket-totals.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
@@ -19,6 +20,8 @@ declare module '../adapters.ts' {
       ) => Promise<Pick<ContentStore, 'stat' | 'read'>>
       readonly openInventory: OpenInventory
       readonly bucketTotals: () => BucketTotals
+      /** Meters the requests that the other functions here make. */
+      readonly bucketMeter: BucketMeter
     }
   }
 }

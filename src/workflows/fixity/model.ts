@@ -1,6 +1,7 @@
 import { validate as isUuid } from 'uuid'
 import { category as batchCategory, batchEvents, batchStream } from '../../domain/fixity/batch/events.ts'
 import { bucketEventsTopic } from '../../domain/fixity/bucket-events.ts'
+import { category as bucketUseCategory, bucketUseEvents } from '../../domain/fixity/bucket-use/events.ts'
 import { events } from '../../domain/fixity/events.ts'
 import { category, itemOf, itemStream } from '../../domain/fixity/item.ts'
 import { topics } from '../../domain/fixity/messages.ts'
@@ -20,6 +21,7 @@ export const fixityModel: WorkflowModel = {
     { category: batchCategory, events: batchEvents },
     { category: requestCategory, events: requestEvents },
     { category: storeCategory, events: storeEvents },
+    { category: bucketUseCategory, events: bucketUseEvents },
   ],
   projections: [fixity],
   streamsOf: (id) =>

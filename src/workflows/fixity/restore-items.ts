@@ -17,6 +17,7 @@ import {
   width,
 } from './archived-items.ts'
 import { fixityContext } from './context.ts'
+import { recordingBucketUse } from './record-bucket-use.ts'
 
 /** Archived objects in scope, each counted once. */
 export interface RestoreEstimate {
@@ -106,6 +107,7 @@ export const restoreItems = (
     return { ...estimate, days, tier, ...outcome }
   })
 
+/** Requests to the bucket are recorded as its use. */
 const withRestorer = async <A>(
   context: WorkflowContext,
   store: string,
@@ -113,11 +115,13 @@ const withRestorer = async <A>(
 ): Promise<A> => {
   const root = bucketOfStore(context, store)
   const restorer = await fixityContext(context).openRestorer(root)
-  try {
-    return await work(restorer, root)
-  } finally {
-    await restorer.close()
-  }
+  return recordingBucketUse(context, async () => {
+    try {
+      return await work(restorer, root)
+    } finally {
+      await restorer.close()
+    }
+  })
 }
 
 /** Records what the bucket answered. Throws `UnavailableError`. */

@@ -32,6 +32,7 @@ import type { WorkerKind, Workflow } from '../workflow.ts'
 import { fixityContext } from './context.ts'
 import { measureFixity } from './measure.ts'
 import { fixityModel } from './model.ts'
+import { startRecordingBucketUse } from './record-bucket-use.ts'
 import { restoreCommand } from './restore-command.ts'
 
 const checker: WorkerKind = {
@@ -39,7 +40,8 @@ const checker: WorkerKind = {
   description: 'checks content: claims what is due, reads and digests it, reports on the observations topic',
   start: async (context, options) => {
     const { startChecker } = await import('../../workers/fixity/checker.ts')
-    return startChecker(fixityContext(context), options, (hooks) =>
+    const stopRecording = startRecordingBucketUse(context)
+    const worker = startChecker(fixityContext(context), options, (hooks) =>
       checkQueues({
         ...context,
         ...hooks,
@@ -48,6 +50,7 @@ const checker: WorkerKind = {
         ...(hooks.throttle && { limits: throttled(hooks.throttle.itemsPerSecond) }),
       }),
     )
+    return { ...worker, stop: (graceMillis) => worker.stop(graceMillis).then(stopRecording) }
   },
 }
 

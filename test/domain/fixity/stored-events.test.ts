@@ -1,9 +1,11 @@
 import { batchEvents } from '#src/domain/fixity/batch/events.ts'
+import { bucketUseEvents } from '#src/domain/fixity/bucket-use/events.ts'
 import { events } from '#src/domain/fixity/events.ts'
 import { requestEvents } from '#src/domain/fixity/requests/events.ts'
 import { storeEvents } from '#src/domain/fixity/store/events.ts'
 import { testStored } from '../stored-events.ts'
 import batches from './batch/stored-events.json' with { type: 'json' }
+import use from './bucket-use/stored-events.json' with { type: 'json' }
 import requests from './requests/stored-events.json' with { type: 'json' }
 import store from './store/stored-events.json' with { type: 'json' }
 import items from './stored-events.json' with { type: 'json' }
@@ -12,3 +14,4 @@ testStored('an item', events, items)
 testStored('a store', storeEvents, store)
 testStored('a batch', batchEvents, batches)
 testStored('a request', requestEvents, requests)
+testStored('the use of a bucket', bucketUseEvents, use)

@@ -13,6 +13,7 @@ import { Table } from '../../parts/table.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
 import { bytes, count, plural } from '../../parts/words.ts'
 import { itemAt } from './addresses.ts'
+import { useInWords } from './bucket-use.ts'
 import { FixityMenu } from './fixity-menu.tsx'
 import { lastPeriods, type Period, periodNamed } from './periods.ts'
 
@@ -107,6 +108,11 @@ const Told = ({ period: { since, until }, store }: { readonly period: Period; re
         {report.reads.map(({ store: name, checks, bytes: read }) => (
           <p key={name}>
             Checks of {name} read {bytes(read)} on its days (UTC), in {plural(checks, 'attempt')}.
+          </p>
+        ))}
+        {report.requests.map((use) => (
+          <p key={use.store}>
+            Asked of the bucket of {use.store} on these days: {useInWords(use)}.
           </p>
         ))}
         <Trend report={report} />

@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import type { Part } from '../../../domain/fixity/item-states.ts'
+import { BucketUse } from './bucket-use-answer.ts'
 
 /* Codecs of the answers about fixity. Times are ISO 8601 UTC. */
 
@@ -78,6 +79,8 @@ export const FixityReport = t.readonly(
             goneSince: t.string,
             /** Absent: no limit. */
             budget: Budget,
+            /** Requests to its bucket in the last 30 days of UTC, today included; absent: none, or a prefix was asked for. */
+            asked: BucketUse,
           }),
         ]),
       ),

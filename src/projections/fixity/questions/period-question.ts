@@ -9,6 +9,7 @@ import { Flag } from '../../../domain/kernel/text-codecs.ts'
 import { question } from '../../runtime/question.ts'
 import { type Block, columns, toTheSecond } from '../../runtime/shown.ts'
 import { fixity } from '../projection.ts'
+import { useSentence } from './bucket-use-answer.ts'
 import { noSuchStore, unknownStore } from './known.ts'
 import { PeriodReport, PeriodStep, periodReport } from './period.ts'
 
@@ -114,6 +115,7 @@ export const period = question({
       ({ store, checks, bytes: read }) =>
         `Checks of ${store} read ${bytes(read)} on its days (UTC), in ${plural(checks, 'attempt')}`,
     ),
+    ...answer.requests.map((use) => `Asked of the bucket of ${use.store} on these days: ${useSentence(use)}`),
     ...(answer.whyUnverified.length > 0 ? ['Unverified now:'] : []),
     ...answer.whyUnverified.map(({ because, count: n }) => `  ${count(n)}: ${because}`),
     ...stepsText(answer.steps),

@@ -2,6 +2,7 @@ import { bytes, plural } from '../../../domain/kernel/amounts.ts'
 import { type Block, columns, toTheSecond } from '../../runtime/shown.ts'
 import type { FixityReport } from './answers.ts'
 import { budgetSentence } from './budget-answer.ts'
+import { askedSentence } from './report.ts'
 import { parts } from './report-bar.ts'
 
 type Store = FixityReport['stores'][number]
@@ -32,6 +33,7 @@ const storeText = (store: Store): readonly Block[] => {
     `Store ${store.store}${store.root === undefined ? '' : ` (${store.root})`}: ${plural(counts.expected, 'item')} expected`,
     ...whereabouts(store),
     ...(store.budget ? [budgetSentence(store.budget)] : []),
+    ...(store.asked ? [askedSentence(store.asked)] : []),
     ...(counts.expected > 0 ? tables : []),
   ]
 }

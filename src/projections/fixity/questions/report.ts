@@ -3,6 +3,7 @@ import { items, resolutions, standingIn, stores } from '../../../domain/fixity/v
 import { type ConditionOn, is, rows, tally } from '../../../domain/kernel/read-views.ts'
 import type { Condition, RowOf, Views } from '../../../domain/kernel/view.ts'
 import type { FixityReport, Section } from './answers.ts'
+import { type BucketUse, bucketUseOn, lastDays, totalUse, useSentence } from './bucket-use-answer.ts'
 import { budgetAnswer } from './budget-answer.ts'
 import { below, emptySection, type MutableSection, total } from './sections.ts'
 
@@ -39,6 +40,7 @@ export const fixityReport = (views: Views, at: string, scope: ReportScope = {}):
         ...(row?.root && { root: row.root }),
         ...(row && whereabouts(row, at)),
         ...budgetOf(views, store, at),
+        ...(scope.prefix ? {} : askedOf(views, store, at)),
         ...total(prefixes.map(([, section]) => section)),
         prefixes: prefixes.map(([prefix, section]) => ({ prefix, ...section })),
       }
@@ -59,6 +61,18 @@ const budgetOf = (
   const budget = budgetAnswer(views, store, at)
   return budget ? { budget } : {}
 }
+
+/** Days of UTC whose requests the report counts. */
+const daysAsked = 30
+
+const askedOf = (views: Views, store: string, at: string): Pick<FixityReport['stores'][number], 'asked'> => {
+  const asked = totalUse(bucketUseOn(views, lastDays(at, daysAsked), store))
+  return asked ? { asked } : {}
+}
+
+/** For people. */
+export const askedSentence = (asked: BucketUse): string =>
+  `Asked of its bucket in the last ${daysAsked} days (UTC): ${useSentence(asked)}.`
 
 const whereabouts = (
   row: RowOf<typeof stores>,

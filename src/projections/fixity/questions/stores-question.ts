@@ -12,6 +12,7 @@ import { question } from '../../runtime/question.ts'
 import { columns } from '../../runtime/shown.ts'
 import { fixity } from '../projection.ts'
 import { Budget, Counts } from './answers.ts'
+import { BucketUse, bucketUseOn, lastDays, totalUse, useSentence } from './bucket-use-answer.ts'
 import { budgetAnswer, budgetSentence } from './budget-answer.ts'
 import { noSuchStore, unknownStore } from './known.ts'
 import { countsOf, daysOf, fullCycleSince } from './store-counts.ts'
@@ -36,6 +37,8 @@ const Store = t.type({
   fullCycleSince: orNull,
   /** Null: no limit. */
   budget: t.union([Budget, t.null]),
+  /** Requests to its bucket, on each of those days of UTC that had any. */
+  asked: t.readonlyArray(t.intersection([t.type({ day: t.string }), BucketUse])),
   counts: Counts,
   /**
    * Counts at the end of each day of UTC, the last one as of now; none while the views are rebuilt after an upgrade.
@@ -57,10 +60,21 @@ const storeOf = (views: ViewStore, row: RowOf<typeof stores>, length: number, no
     intervalDays: intervalDays ?? 0,
     fullCycleSince: fullCycleSince(views, store, now) ?? null,
     budget: budgetAnswer(views, store, now) ?? null,
+    asked: bucketUseOn(views, lastDays(now, length), store).map(({ store: _, ...use }) => use),
     counts: countsOf(views, store, now),
     // Views that an older program folded answer until they are rebuilt: they have no days.
     days: views.shape(days.name) ? daysOf(views, store, first, now) : [],
   }
+}
+
+const noUse: BucketUse = {
+  gets: 0,
+  heads: 0,
+  lists: 0,
+  puts: 0,
+  deletes: 0,
+  bytesRead: 0,
+  bytesWritten: 0,
 }
 
 const cycleText = (since: string | null, { expected, unread }: Counts): string => {
@@ -69,6 +83,11 @@ const cycleText = (since: string | null, { expected, unread }: Counts): string =
   return unread === 0
     ? `all checked since ${since}`
     : `all but ${count(unread)} that were not read checked since ${since}`
+}
+
+const askedText = (asked: readonly BucketUse[]): readonly string[] => {
+  const total = totalUse(asked)
+  return total ? [`Asked of its bucket on these days: ${useSentence(total)}`] : []
 }
 
 /** The stores for a person: whether they are available, how far the cycle of checks has come, and how that changed. */
@@ -95,13 +114,17 @@ export const storesQuestion = question({
     return E.right({ at: now, stores: known.map((row) => storeOf(views, row, days, now)) })
   },
   rows: {
-    of: ({ stores }) => stores.flatMap(({ store, days }) => days.map((day) => ({ store, ...day }))),
+    of: ({ stores }) =>
+      stores.flatMap(({ store, days, asked }) =>
+        days.map((day) => ({ store, ...day, ...(asked.find((use) => use.day === day.day) ?? noUse) })),
+      ),
   },
   show: ({ stores }) =>
-    stores.flatMap(({ store, standing, since, fullCycleSince, budget, counts, days }) => [
+    stores.flatMap(({ store, standing, since, fullCycleSince, budget, asked, counts, days }) => [
       `${store} is ${standing}${since === null ? '' : ` since ${since}`}; ${count(counts.expected)} items, ` +
         cycleText(fullCycleSince, counts),
       ...(budget ? [budgetSentence(budget)] : []),
+      ...askedText(asked),
       {
         rows: days,
         columns: columns(
