@@ -97,6 +97,29 @@ describe('requests to the bucket of a store', () => {
     expect(useOf(system)).toMatchObject([askedOf(server)])
   })
 
+  it('are recorded every five minutes while work goes on', async () => {
+    await filled()
+    const system = await testSystem()
+    await add(system)
+    const slept: number[] = []
+    const woken = Promise.withResolvers<void>()
+    const recorded = Promise.withResolvers<void>()
+    const sleep = (millis: number, signal?: AbortSignal) => {
+      slept.push(millis)
+      if (slept.length === 1) return woken.promise
+      recorded.resolve()
+      return system.clock.sleep(millis, signal)
+    }
+    await recordingBucketUse({ ...system, clock: { ...system.clock, sleep } }, async () => {
+      await started(system, ['processors', 'reactions', 'projections'])
+      woken.resolve()
+      await recorded.promise
+      await waitUntilIdle(system)
+      expect(useOf(system)).toMatchObject([{ gets: expect.any(Number) }])
+    })
+    expect(slept).toEqual([300_000, 300_000])
+  })
+
   it('of another workflow are none of a store', async () => {
     await filled()
     const system = await testSystem()
