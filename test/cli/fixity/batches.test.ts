@@ -105,6 +105,7 @@ it('many small files cost few events, view transactions and questions each; idle
   // Each event is of the projections that fold it, and wakes no other.
   expect(counts.folds).toBeLessThanOrEqual(3 * events.length)
   expect(counts.questions / files).toBeLessThan(2)
-  expect(counts.rows / files).toBeLessThan(15)
+  // A look of a worker reads half a row a file; how many there are is a matter of time.
+  expect(counts.rows / files).toBeLessThan(16)
   expect(counts.ofOthers).toBeLessThan(100)
 })
