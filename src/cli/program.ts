@@ -114,4 +114,4 @@ const addCommands = async (program: Command, argv: readonly string[], context: C
 const helpEnd = `
 The flags of settings go with every command, such as --home <folder>: \`fonds settings --help\` lists all, with their variables.
 Exit codes: 0 done, 1 the system said no, 2 wrong usage, 3 something it depends on is away.
-On a terminal there are tables; in a pipe JSON lines. \`fonds <command> --help\` shows examples.`
+On a terminal there are tables; in a pipe JSON lines. \`fonds <command> --help\` shows examples, docs/words.md what words mean.`

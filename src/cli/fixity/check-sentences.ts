@@ -9,7 +9,7 @@ const maxShown = 20
 /** Summarises a check for people. */
 export const checkSentences = (summary: CheckSummary): readonly string[] => [
   `${plural(summary.checked, 'item')} checked: ${count(summary.verified)} verified, ` +
-    `${count(summary.baselined)} as at their first reading, ${count(summary.failed)} failed, ` +
+    `${count(summary.baselined)} baselined, ${count(summary.failed)} failed, ` +
     `${count(summary.unverified)} unverified`,
   ...(summary.unread > 0
     ? [

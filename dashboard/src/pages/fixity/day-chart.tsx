@@ -75,7 +75,7 @@ export const Legend = ({ counts }: { readonly counts: Counts }) => {
 export const shapes = { good: '●', unsaid: '○', late: '▲', bad: '■' } as const
 
 export const meanings = {
-  good: 'as recorded, as first read, or accepted',
+  good: 'verified, baselined, or accepted',
   unsaid: 'never checked, not read, or with nothing to compare',
   late: 'late, suspect or parked',
   bad: 'not as recorded, or lost',

@@ -42,7 +42,7 @@ export const inWords = (counts: Counts): string => {
 
 export const words: Readonly<Record<Part, string>> = {
   verified: 'verified',
-  baselined: 'as first read',
+  baselined: 'baselined',
   accepted: 'accepted',
   unread: 'not read, their records agree',
   unchecked: 'never checked',

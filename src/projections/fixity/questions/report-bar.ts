@@ -5,7 +5,7 @@ import type { Counts } from './answers.ts'
 
 const titles: Readonly<Record<Part, string>> = {
   verified: 'Verified',
-  baselined: 'As at first reading',
+  baselined: 'Baselined',
   accepted: 'Accepted',
   unread: 'Records agree, not read',
   late: 'Late',

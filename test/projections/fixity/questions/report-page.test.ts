@@ -79,7 +79,7 @@ describe('the report page', () => {
     )
     expect(text).toContain('/srv/archive, 12,409 items expected, 5 TiB')
     expect(text).toContain(
-      'Verified 11,871 As at first reading 0 Accepted 0 Records agree, not read 0 Late 112 Unchecked 400 Unverified 20 Parked 3 Suspect 0 Lost 0 Failed 3',
+      'Verified 11,871 Baselined 0 Accepted 0 Records agree, not read 0 Late 112 Unchecked 400 Unverified 20 Parked 3 Suspect 0 Lost 0 Failed 3',
     )
     expect(text).toContain('letters/ 12,409 11,871 0 0 0 112 400 20 3 0 0 3 5 TiB All 12,409')
     expect(text).toContain(
