@@ -4,6 +4,7 @@ import { errorMessage } from '../../async/errors.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import { createHttpClient } from '../http/http-client.ts'
+import { pollPlaces } from '../runtime/poll-places.ts'
 import type { RunningWorker } from '../runtime/worker.ts'
 import { type ListVersion, listSource } from './listing/list-source.ts'
 import { type PollTools, pollSource } from './poll-source.ts'
@@ -27,16 +28,13 @@ export interface PollerContext extends Omit<PollTools, 'source' | 'signal' | 'on
 export const startPoller = (context: PollerContext, policy: PollTools['policy']): RunningWorker => {
   const { config, clock, log, openContent } = context
   const name = `poller@${hostname()}/${process.pid}`
-  const stopping = new AbortController()
-  const { signal } = stopping
   const sources = parseSources(config.indexingSources ?? '') ?? []
   const client = createHttpClient({ stallMillis: config.stallSeconds * SECOND })
   const versions = new Map<string, ListVersion>()
   /** Entries that were logged: each is logged once, not at each poll. */
   const logged = new Set<string>()
-  let isBusy = false
 
-  const poll = async ({ repository, location }: Source): Promise<void> => {
+  const poll = async ({ repository, location }: Source, signal: AbortSignal): Promise<void> => {
     const known = versions.get(location)
     const onVersion = (version: ListVersion) => void versions.set(location, version)
     const list = listSource(location, { client, signal, known, onVersion, openContent })
@@ -65,23 +63,12 @@ export const startPoller = (context: PollerContext, policy: PollTools['policy'])
     }
   }
 
-  const loop = async () => {
-    while (!signal.aborted && sources.length > 0) {
-      isBusy = true
-      for (const source of sources) await poll(source)
-      isBusy = false
-      await clock.sleep(config.indexingPollSeconds * SECOND, signal)
-    }
-  }
-  const running = loop()
-
-  return {
+  return pollPlaces({
     name,
-    busy: () => (isBusy ? 1 : 0),
-    stop: async () => {
-      stopping.abort()
-      await running
-      await client.close()
-    },
-  }
+    places: sources,
+    seconds: config.indexingPollSeconds,
+    clock,
+    poll,
+    close: client.close,
+  })
 }

@@ -4,8 +4,8 @@ import { errorMessage } from '../../../async/errors.ts'
 import { defaultProfile } from '../../../domain/ingest/profile/profile.ts'
 import { profiles } from '../../../domain/ingest/views.ts'
 import { is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
-import { SECOND } from '../../../domain/kernel/time.ts'
 import type { ContentStore } from '../../../ports/content-store.ts'
+import { pollPlaces } from '../../runtime/poll-places.ts'
 import type { RunningWorker } from '../../runtime/worker.ts'
 import { folderVersions, listDrops, type Versions, wholeIn } from './drop-listing.ts'
 import { type DropPlace, parseDropPlaces } from './drop-places.ts'
@@ -22,6 +22,11 @@ export interface DropWatchContext extends Omit<DropTools, 'source' | 'signal' | 
   readonly openContent: (root: string) => ContentStore
 }
 
+interface Watched {
+  readonly place: DropPlace
+  readonly store: ContentStore
+}
+
 /**
  * Looks at the prefixes where depositors put things, on a schedule, and submits what is whole. Any number may run:
  * submissions by two of them are one batch. Nothing is changed or deleted there. Without prefixes it does nothing.
@@ -29,8 +34,6 @@ export interface DropWatchContext extends Omit<DropTools, 'source' | 'signal' | 
 export const startDropWatch = (context: DropWatchContext): RunningWorker => {
   const { config, clock, log, openContent, viewStore } = context
   const name = `drops@${hostname()}/${process.pid}`
-  const stopping = new AbortController()
-  const { signal } = stopping
   const places = (parseDropPlaces(config.ingestDrops ?? '') ?? []).map((place) => ({
     place,
     store: openContent(place.address),
@@ -38,9 +41,9 @@ export const startDropWatch = (context: DropWatchContext): RunningWorker => {
   const before = new Map<string, Versions>()
   /** Each reason is logged once while it lasts. */
   const logged = new Map<string, string>()
-  let isBusy = false
 
-  const poll = async (place: DropPlace, store: ContentStore): Promise<string | undefined> => {
+  /** Returns why something was not submitted. */
+  const submitWhole = async ({ place, store }: Watched, signal: AbortSignal): Promise<string | undefined> => {
     const { profile, address } = place
     if (profile !== defaultProfile.name && !hasProfile(profile, viewStore))
       return `there is no profile ${profile}; set it on fonds.ingest.profiles, or name another in FONDS_INGEST_DROPS`
@@ -64,31 +67,15 @@ export const startDropWatch = (context: DropWatchContext): RunningWorker => {
     else logged.set(address, reason)
   }
 
-  const loop = async () => {
-    while (!signal.aborted && places.length > 0) {
-      isBusy = true
-      for (const { place, store } of places) {
-        if (signal.aborted) break
-        try {
-          logReason(place.address, await poll(place, store))
-        } catch (error) {
-          if (!signal.aborted) logReason(place.address, `${errorMessage(error)}; looking again later`)
-        }
-      }
-      isBusy = false
-      await clock.sleep(config.ingestDropSeconds * SECOND, signal)
+  const poll = async (watched: Watched, signal: AbortSignal) => {
+    const { address } = watched.place
+    try {
+      logReason(address, await submitWhole(watched, signal))
+    } catch (error) {
+      if (!signal.aborted) logReason(address, `${errorMessage(error)}; looking again later`)
     }
   }
-  const running = loop()
-
-  return {
-    name,
-    busy: () => (isBusy ? 1 : 0),
-    stop: async () => {
-      stopping.abort()
-      await running
-    },
-  }
+  return pollPlaces({ name, places, seconds: config.ingestDropSeconds, clock, poll })
 }
 
 const isWithin = (address: string, other: string): boolean =>
