@@ -80,7 +80,7 @@ const refused: readonly (readonly [topic: keyof typeof topics, line: string, say
   [
     'episodes',
     episode({ mediaUri: 'shows/1.mp3' }),
-    /mediaUri: wants absolute http, https, file or s3 \(s3:\/\/<bucket>\/<key>\) address/,
+    /mediaUri: wants absolute http, https, file or s3 \(s3:\/\/bucket\/key\) address/,
   ],
   ['episodes', episode({ mediaUri: 'ftp://media.example/1.mp3' }), /mediaUri: wants absolute/],
   ['episodes', episode({ mediaUri: 'https://me:secret@media.example/1.mp3' }), /mediaUri: wants absolute/],
