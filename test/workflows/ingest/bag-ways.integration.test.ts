@@ -231,12 +231,12 @@ describe('the types of a payload', () => {
 
   it('are those of the docs, of a form, of the page and of the command line', async () => {
     const rows = [
-      ...text('docs/ingest.md').matchAll(/^\| `([a-z-]+)` \| .* \| (?:1|one a (?:row|file)) \|$/gm),
+      ...text('docs/ingest.md').matchAll(/^\| `([a-z-]+)` \| .* \| (?:1|one a (?:row|file|folder)) \|$/gm),
     ]
     expect(rows.map(([, type]) => type).sort()).toEqual([...types].sort())
     const page = [...text('dashboard/src/pages/ingest/submit.tsx').matchAll(/<option value="([a-z-]+)">/g)]
     const fields = page.map(([, value]) => value!).filter((value) => !['add', 'update'].includes(value))
-    expect(fields).toEqual(['each-file', 'container', 'bag', 'file'])
+    expect(fields).toEqual(['each-file', 'each-folder', 'container', 'bag', 'file'])
     for (const type of types) expect(isRight(fillIn({}, 'type', type))).toBe(true)
     expect(SubmissionFields).toBeDefined()
     const { out } = await fonds.run(['ingest', 'submit', '--help'])
