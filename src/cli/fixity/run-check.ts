@@ -73,11 +73,13 @@ export const run = async (
   if (away) return away
   return wrong.length === 0
     ? undefined
-    : refused(
-        `of ${summary.total}, ${wrong.join(', ')}`,
-        'see `fonds fixity report` and `fonds query fixity-resolutions --where status=open`',
-      )
+    : refused(`of ${summary.total}, ${wrong.join(', ')}`, nextFor(wrong, summary))
 }
+
+const nextFor = (wrong: readonly string[], { heldBack: [first] }: CheckSummary): string =>
+  first && wrong.length === 1
+    ? `\`fonds start\`, or another check, goes on with them at ${first.goesOnAt}`
+    : 'see `fonds fixity report` and `fonds query fixity-resolutions --where status=open`'
 
 const whatIsWrong = ({
   failed,
