@@ -18,8 +18,11 @@ export const askedQueries = (
   const bytes = Buffer.from(body)
   const json = parseJson(body) === undefined && !body.includes('\n') ? [] : ofMime(method, body, 'text/plain')
   const form = formQuery(bytes) ?? body
+  const asForm = unique([...json, clipped(form), ofBytes(bytes)])
   // Where keys were made of the text as it is, or the text is what a line has of the body: a + is no blank then.
-  return [unique([...json, clipped(form), ofBytes(bytes)]), unique([clipped(body), body])]
+  const asWritten = unique([clipped(body), body])
+  // A key ends at a #, so that many bodies have that of the form: it tells nothing of which is meant.
+  return form.includes('#') ? [unique([...asForm, ...asWritten])] : [asForm, asWritten]
 }
 
 const ofMime = (method: string, body: string, mime: string): readonly string[] => {
