@@ -74,7 +74,7 @@ describe.skipIf('absent' in kafka)(
       const env = await waiting()
       const { home, folder } = useFolder()
       const help = await run(['--help'], { home })
-      const known = [...help.stdout.split('Commands:')[1]!.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(
+      const known = [...help.stdout.split('Start:')[1]!.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(
         ([, name]) => name,
       )
       expect(
