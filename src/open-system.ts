@@ -102,15 +102,13 @@ export const openSystem = async (
     guard: (root) => lockByLog(root, { execute, states, processLock, clock: systemClock, log }),
   })
   const webClient = createWebClient(config)
-  const openContentHere = (root: string) =>
+  const opening = (counting: typeof withCounts) => (root: string) =>
     isBucketAddress(root)
-      ? openContent(root, withCounts(contentSettingsOf(config)))
+      ? openContent(root, counting(contentSettingsOf(config)))
       : openContent(root, {}, webClient)
+  const openContentHere = opening(withCounts)
   const content = {
-    openContent: (root: string) =>
-      isBucketAddress(root)
-        ? openContent(root, withStoreCounts(contentSettingsOf(config)))
-        : openContent(root, {}, webClient),
+    openContent: opening(withStoreCounts),
     contentStoreModule: new URL('../infra/content/open-content.ts', import.meta.url),
     get contentSettings() {
       const given = contentSettingsOfThreads(config)

@@ -21,10 +21,14 @@ export const parseDropPlaces = (text: string): readonly DropPlace[] | undefined 
   }
   // Below two of them a file would be taken in twice.
   const nested = places.some((one) =>
-    places.some((other) => one !== other && `${one.address}/`.startsWith(`${other.address}/`)),
+    places.some((other) => one !== other && isWithin(one.address, other.address)),
   )
   return nested ? undefined : places
 }
+
+/** True for the same place, and for one below the other. */
+export const isWithin = (address: string, other: string): boolean =>
+  `${address}/`.startsWith(`${other.replace(/\/+$/, '')}/`)
 
 /** Prefixes that the setting names. */
 export const dropAddresses = (drops: string | undefined): readonly string[] =>

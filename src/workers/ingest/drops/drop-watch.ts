@@ -8,7 +8,7 @@ import type { ContentStore } from '../../../ports/content-store.ts'
 import { pollPlaces } from '../../runtime/poll-places.ts'
 import type { RunningWorker } from '../../runtime/worker.ts'
 import { folderVersions, listDrops, type Versions, wholeIn } from './drop-listing.ts'
-import { type DropPlace, parseDropPlaces } from './drop-places.ts'
+import { type DropPlace, isWithin, parseDropPlaces } from './drop-places.ts'
 import { type DropTools, submitDrops } from './submit-drops.ts'
 
 export interface DropWatchContext extends Omit<DropTools, 'source' | 'signal' | 'store'> {
@@ -77,9 +77,6 @@ export const startDropWatch = (context: DropWatchContext): RunningWorker => {
   }
   return pollPlaces({ name, places, seconds: config.ingestDropSeconds, clock, poll })
 }
-
-const isWithin = (address: string, other: string): boolean =>
-  `${address}/`.startsWith(`${other.replace(/\/+$/, '')}/`)
 
 const hasProfile = (profile: string, viewStore: DropWatchContext['viewStore']): boolean =>
   rowsIfFolded(viewStore, profiles, { where: [is('profile', profile)], limit: 1 }).length > 0
