@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { ensureTopics } from '../../app/topics.ts'
 import { errorMessage } from '../../async/errors.ts'
+import { isOfFolder } from '../../domain/ingest/payload.ts'
 import {
   type Submission,
   Submission as Submissions,
@@ -162,8 +163,6 @@ const payloadFrom = async (what: string, filled: FilledIn) => {
   }
 }
 
-const ofFolders = ['folder', 'each-file', 'each-folder', 'bag']
-
 const contradiction = (
   what: string,
   { name, size }: SubmittedPayload,
@@ -171,7 +170,7 @@ const contradiction = (
 ): string | undefined => {
   const isFolder = size === undefined
   if (isFolder && filename !== undefined) return `${what} is a folder; --name is for a file`
-  if (type === undefined || isFolder === ofFolders.includes(type)) return undefined
+  if (type === undefined || isFolder === (isOfFolder(type) || type === 'bag')) return undefined
   if (isFolder) return `${what} is a folder, and no ${type}`
   if (type !== 'bag') return `${what} is a file; ${type} is for a folder`
   return name === undefined || containerKind(name) === undefined ? `${what} ${noContainerName}` : undefined

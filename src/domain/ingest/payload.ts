@@ -66,6 +66,10 @@ export const SubmissionType = t.keyof(
 )
 export type SubmissionType = t.TypeOf<typeof SubmissionType>
 
+/** True if the payload is a folder, whatever it holds. A bag may be one, or be packed. */
+export const isOfFolder = (type: SubmissionType | undefined): boolean =>
+  type === 'folder' || type === 'each-file' || type === 'each-folder'
+
 /** Source of the bytes of an object. */
 export const ObjectPayload = t.intersection(
   [

@@ -1,5 +1,6 @@
 import { digestAlgorithm } from '@fonds/digests'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { isOfFolder } from '../../../domain/ingest/payload.ts'
 import type { SubmittedPayload } from '../../../domain/ingest/submission.ts'
 import {
   announcedDigest,
@@ -12,9 +13,6 @@ import { typeOfFiles } from '../payload/type-of-folder.ts'
 import { containerKind } from '../unpack/container.ts'
 import type { Drop } from './drop.ts'
 
-/** Types whose payload is a folder, beside a bag. */
-const ofFolders: readonly string[] = ['folder', 'each-file', 'each-folder']
-
 /** Returns the payload of a form: its files, or the URL in place of them. */
 export const payloadOf = async (
   filled: FilledIn,
@@ -26,7 +24,7 @@ export const payloadOf = async (
   if (url !== undefined) return wrong('url', 'is given beside a file; send one of them')
   if (filename !== undefined) return wrong('filename', 'is for a url; a file has its own name')
   const isPackedBag = type === 'bag' && more.length === 0 && containerKind(file.path) !== undefined
-  const isFolder = ofFolders.includes(type ?? '') || (type === 'bag' && !isPackedBag)
+  const isFolder = isOfFolder(type) || (type === 'bag' && !isPackedBag)
   if (isFolder || (type === undefined && more.length > 0)) return folderOf(filled, drop)
   return more.length > 0
     ? wrong(

@@ -1,6 +1,7 @@
 import { fileNameIn } from '@fonds/bag'
 import { digestAlgorithm, digestDigits, isAlgorithmName } from '@fonds/digests'
 import { hasLogin, loginRefused } from '@fonds/download'
+import { isOfFolder } from '../../../domain/ingest/payload.ts'
 import type { Submission, SubmittedPayload } from '../../../domain/ingest/submission.ts'
 import { isPrefix } from '../../buckets/bucket-file.ts'
 import { isLocal } from '../fetch/local-file.ts'
@@ -34,8 +35,7 @@ const urlObjection = (path: string, url: string, schemes: readonly string[]): Ob
 const digestObjection = ({ digest, type }: SubmittedPayload): Objection | undefined => {
   if (!digest) return undefined
   const path = 'payload.digest'
-  if (type === 'folder' || type === 'each-file' || type === 'each-folder')
-    return { path, message: `${type} is of a folder, which has no digest; leave it out` }
+  if (isOfFolder(type)) return { path, message: `${type} is of a folder, which has no digest; leave it out` }
   const { length } = digest.value
   const algorithm = digestAlgorithm(digest.algorithm, length)
   if (algorithm === undefined && !isAlgorithmName(digest.algorithm))
