@@ -35,7 +35,7 @@ export interface StorageGuard {
   refusalSoFar(): Promise<string | undefined>
   /** True if the archive has adopted a root, and this is it. Throws `UnavailableError`. */
   isAdopted(): Promise<boolean>
-  /** The last result of the refusals. */
+  /** The result of the refusal that began last of those that have ended. */
   last(): string | undefined
 }
 
@@ -46,10 +46,19 @@ export const createStorageGuard = (deps: GuardDependencies): StorageGuard => {
   const { clock } = deps
   let last: string | undefined
   let cached: { readonly at: number; readonly answer: Promise<string | undefined> } | undefined
+  let begun = 0
+  let lastBegun = 0
 
+  /** A check that took long must not replace the result of one that began after it. */
   const noted = async (answer: Promise<string | undefined>) => {
-    last = await answer
-    return last
+    begun += 1
+    const number = begun
+    const refusal = await answer
+    if (number > lastBegun) {
+      last = refusal
+      lastBegun = number
+    }
+    return refusal
   }
 
   return {

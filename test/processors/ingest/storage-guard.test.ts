@@ -1,8 +1,10 @@
-import { right } from 'fp-ts/lib/Either.js'
+import { left, right } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import { storageRootAt } from '#infra/object-store/ocfl/storage-root.ts'
 import { storageStream } from '#src/domain/ingest/ids.ts'
 import { objects } from '#src/domain/ingest/views.ts'
+import type { StorageRoot } from '#src/ports/storage-root.ts'
+import type { Unavailable } from '#src/ports/unavailable.ts'
 import type { ViewStore } from '#src/ports/view-store.ts'
 import { createStorageGuard } from '#src/processors/ingest/storage-guard.ts'
 import { done, useRoot, versionOf } from '../../infra/object-store/root-folder.ts'
@@ -28,8 +30,9 @@ const rootOf = async (known: Known, held: readonly string[]) => {
     objectStore: async () => store,
     worker: 'ingest@node-1',
   }
-  const guard = (folder = root) => createStorageGuard({ ...deps, storageRoot: storageRootAt(folder) })
-  return { ...world, root, guard, adoptions: () => world.eventsOf(storageStream) }
+  const guardAt = (storageRoot: StorageRoot) => createStorageGuard({ ...deps, storageRoot })
+  const guard = (folder = root) => guardAt(storageRootAt(folder))
+  return { ...world, root, guard, guardAt, adoptions: () => world.eventsOf(storageStream) }
 }
 
 const two = [
@@ -69,6 +72,28 @@ describe('a storage root of before', () => {
     expect(await one.refusal()).toMatch(says)
     expect(one.last()).toMatch(says)
     expect(await adoptions()).toEqual([])
+  })
+
+  it('a check that takes long does not replace the result of one that began after it', async () => {
+    const { root, guardAt, guard } = await rootOf(two, ['ark:/99999/1', 'ark:/99999/2'])
+    expect(await guard().refusal()).toBeUndefined()
+    const storageRoot = storageRootAt(root)
+    const asked = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<ReturnType<typeof left<Unavailable>>>()
+    let inspections = 0
+    const inspect = () => {
+      inspections += 1
+      if (inspections > 1) return storageRoot.inspect()
+      asked.resolve()
+      return () => answered.promise
+    }
+    const one = guardAt({ ...storageRoot, inspect })
+    const first = one.refusalSoFar()
+    await asked.promise
+    expect(await one.isAdopted()).toBe(true)
+    answered.resolve(left({ kind: 'Unavailable', reason: 'its volume is not mounted' }))
+    expect(await first).toBe('its volume is not mounted')
+    expect(one.last()).toBeUndefined()
   })
 })
 
