@@ -105,8 +105,11 @@ export interface Lived {
   readonly state: ItemState
 }
 
+/** Minutes behind the step before, and the step. */
+export type Life = [number, Step][]
+
 /** Every step that was not refused. */
-export const live = (life: readonly (readonly [number, Step])[]): readonly Lived[] => {
+export const live = (life: Life): readonly Lived[] => {
   const lived: Lived[] = []
   let state = initial
   let minutes = 0
@@ -124,4 +127,7 @@ export const live = (life: readonly (readonly [number, Step])[]): readonly Lived
 }
 
 /** So many steps at most, each some minutes behind the one before. */
-export const lives = fc.array(fc.tuple(fc.integer({ min: 1, max: 8 }), steps), { maxLength: 60, size: 'max' })
+export const lives: fc.Arbitrary<Life> = fc.array(fc.tuple(fc.integer({ min: 1, max: 8 }), steps), {
+  maxLength: 60,
+  size: 'max',
+})
