@@ -114,7 +114,7 @@ describe('help of one command', () => {
   test('has its fields with types, what is required, and an example', async () => {
     const { code, out, err } = await fonds.run(['do', 'fixity.resolve', '--help'])
     expect([code, err]).toEqual([0, ''])
-    expect(out).toMatch(/^ {2}store +required {2}text /m)
+    expect(out).toMatch(/^ {2}path +required {2}text /m)
     expect(out).toMatch(/^ {2}how +required {2}repaired, accepted, lost or false-alarm /m)
     expect(out).toContain('$ fonds do fixity.resolve store=main')
     expect(out).not.toContain('research.prioritise')

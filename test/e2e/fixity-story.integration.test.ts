@@ -88,6 +88,8 @@ const none = {
   unlisted: 0,
   notes: [],
   notesLeftOut: 0,
+  wrong: [],
+  wrongLeftOut: 0,
 }
 
 /** A store of a few files, checked once. */
@@ -131,6 +133,13 @@ it('F8: a file that vanished is found missing, and one that was withdrawn is exp
       failed: 1,
       missing: 1,
       notes: [{ path: 'lost.txt', note: 'is not there' }],
+      wrong: [
+        {
+          ...{ store: 'main', path: 'lost.txt', state: 'failed' },
+          cause: 'The object is gone; index and audit log still record it.',
+          lastVerified: expect.any(String),
+        },
+      ],
     },
   ])
   expect(await itemRow('lost.txt', given)).toMatchObject({ state: 'failed', row: 'F8' })

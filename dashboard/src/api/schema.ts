@@ -1398,7 +1398,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Settles an open finding; the item is then checked again, unless it is lost.
+         * Settles an open finding; the item is then checked again, unless it is lost. The path is enough where one finding about it is open.
          * @description `position` is what to ask views for with `after`, to see the effect.
          */
         post: operations["fixityResolve"];
@@ -6445,7 +6445,6 @@ export interface operations {
                  *       "input": {
                  *         "store": "main",
                  *         "path": "letters/1912/03.tif",
-                 *         "resolution": "main/letters/1912/03.tif#2",
                  *         "how": "repaired"
                  *       },
                  *       "actor": "r.vermeer",
@@ -6454,11 +6453,11 @@ export interface operations {
                  */
                 "application/json": {
                     input: {
-                        store: string;
                         path: string;
-                        resolution: string;
                         /** @enum {unknown} */
                         how: "repaired" | "accepted" | "lost" | "false-alarm";
+                        store?: string;
+                        resolution?: string;
                     };
                     actor: string;
                     reason: string;

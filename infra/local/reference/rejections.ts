@@ -49,6 +49,10 @@ const fixity: Table<FixityRejection['code'] | StoreRejection['code'] | BatchReje
     'The finding is not open for this item.',
     'Take one of those that the message lists.',
   ],
+  'several-findings': [
+    'More than one finding about the path is open.',
+    'Name one by `store` and `resolution`: the message lists them.',
+  ],
   'nothing-to-accept': [
     'The content was not read when it was last looked at.',
     'Have it checked first: `fixity.check`.',

@@ -3,6 +3,7 @@ import { costSentence } from './bucket-costs.ts'
 import type { CheckSummary } from './check.ts'
 import { heldBackSentence } from './held-back.ts'
 import { listedBySentence } from './inventory.ts'
+import { wrongLines } from './wrong-items.ts'
 
 const maxShown = 20
 
@@ -11,6 +12,7 @@ export const checkSentences = (summary: CheckSummary): readonly string[] => [
   `${plural(summary.checked, 'item')} checked: ${count(summary.verified)} verified, ` +
     `${count(summary.baselined)} baselined, ${count(summary.failed)} failed, ` +
     `${count(summary.unverified)} unverified`,
+  ...wrongLines(summary),
   ...(summary.unread > 0
     ? [
         `${plural(summary.unread, 'item is', 'items are')} archived and not read: the records agree with what the storage reports. \`fonds fixity restore\` has the bytes made readable`,

@@ -28,6 +28,7 @@ import {
   type Scopes,
 } from './pending.ts'
 import { throttled } from './throttled.ts'
+import { type WrongItems, wrongItems } from './wrong-items.ts'
 
 export interface CheckScope {
   readonly store?: string
@@ -39,7 +40,7 @@ export interface CheckScope {
   readonly inventory?: BucketInventory | undefined
 }
 
-export interface CheckSummary extends Attended {
+export interface CheckSummary extends Attended, WrongItems {
   /** Items in scope. */
   readonly total: number
   readonly checked: number
@@ -245,14 +246,17 @@ const summarise = (
   }
   const heldBack = heldBackIn(system, scopes)
   const waiting = Math.max(0, pending(system, scopes, soon) - sum(heldBack.map(({ items }) => items)))
+  const suspect = countIn(all, ({ state }) => state === 'suspect')
+  const parked = countIn(all, (kind) => kind.parked === 1)
   return {
     total,
     checked: sum(Object.values(counts)),
     ...counts,
-    suspect: countIn(all, ({ state }) => state === 'suspect'),
+    suspect,
     links: countIn(seen, ({ link }) => link === 1),
     unusable: countIn(all, ({ unusable }) => unusable > 0),
-    parked: countIn(all, ({ parked }) => parked === 1),
+    parked,
+    ...wrongItems(system, scopes, asked, { ...counts, suspect, parked }),
     heldBack,
     waiting,
     waitingUntil: waiting > 0 ? lastDue(system, scopes, soon) : undefined,

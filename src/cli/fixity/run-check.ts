@@ -79,7 +79,7 @@ export const run = async (
 const nextFor = (wrong: readonly string[], { heldBack: [first] }: CheckSummary): string =>
   first && wrong.length === 1
     ? `\`fonds start\`, or another check, goes on with them at ${first.goesOnAt}`
-    : 'see `fonds fixity report` and `fonds query fixity-resolutions --where status=open`'
+    : '`fonds fixity findings` lists what is to be settled, and `fonds fixity report` counts all'
 
 const whatIsWrong = ({
   failed,

@@ -11,10 +11,12 @@ interface TableOptions {
 }
 
 const gap = 2
+/** Lines of a terminal that a value which a command needs may take. */
+const wholeLines = 3
 
 /**
  * Rows as text in columns, with headings and numbers to the right. The widest columns are shortened until the table fits,
- * but never numbers. Control characters are escaped. Ends with a line break.
+ * but never numbers and what a command needs. Control characters are escaped. Ends with a line break.
  */
 export const table = (rows: readonly Row[], columns: readonly Column[], options: TableOptions): string => {
   if (rows.length === 0) return 'nothing\n'
@@ -32,7 +34,10 @@ export const table = (rows: readonly Row[], columns: readonly Column[], options:
     cells.reduce((widest, row) => Math.max(widest, displayWidth(row[i]!)), displayWidth(title)),
   )
   const room = (options.width ?? Number.POSITIVE_INFINITY) - gap * (columns.length - 1)
-  const widths = fitWidths(natural, numeric, room)
+  const isFixed = columns.map(
+    ({ isWhole }, i) => numeric[i]! || (isWhole === true && natural[i]! <= wholeLines * room),
+  )
+  const widths = fitWidths(natural, isFixed, room)
   const cut = (text: string, i: number) => shorten(text, widths[i]!, columns[i]?.leaveOut)
 
   const head = titles.map((title, i) => colours.bold(cut(title, i)))

@@ -125,6 +125,7 @@ const drawTable = async (
     columns: shown.map((key) => ({
       key,
       ...(shape.columns[key] === 'text' && { leaveOut: 'middle' as const }),
+      ...((shape.key as readonly string[]).includes(key) && { isWhole: true as const }),
     })),
   })
   if (question.limit === undefined && rows.length === maxTableRows)

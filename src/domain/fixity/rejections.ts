@@ -15,6 +15,7 @@ export interface FixityRejection {
     | 'fenced'
     | 'stale'
     | 'unknown-resolution'
+    | 'several-findings'
     | 'nothing-to-accept'
     | 'was-seen'
   readonly message: string

@@ -25,6 +25,7 @@ import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { operatorCommand, type RejectionByViews } from '../runtime/operator-command.ts'
 import { routeTo } from '../runtime/route.ts'
+import { resolveFinding } from './resolve-finding.ts'
 
 const store = { store: StoreName }
 const item = { store: StoreName, path: Path }
@@ -181,21 +182,19 @@ export const fixityCommands = [
   }),
   operatorCommand({
     name: 'fixity.resolve',
-    description: 'Settles an open finding; the item is then checked again, unless it is lost.',
-    codec: t.type({
-      ...item,
-      resolution: Text,
-      how: t.keyof({ repaired: null, accepted: null, lost: null, 'false-alarm': null }, 'settlement'),
-    }),
-    example: { ...exampleItem, resolution: 'main/letters/1912/03.tif#2', how: 'repaired' } as const,
-    route: (input, by) =>
-      onItem({
-        type: 'CloseResolution',
-        item: only(input),
-        resolution: input.resolution,
-        how: input.how,
-        ...by,
+    description:
+      'Settles an open finding; the item is then checked again, unless it is lost. The path is enough where one finding about it is open.',
+    codec: t.intersection([
+      t.type({
+        path: Path,
+        how: t.keyof({ repaired: null, accepted: null, lost: null, 'false-alarm': null }, 'settlement'),
       }),
+      t.partial({ ...store, resolution: Text }),
+    ]),
+    example: { ...exampleItem, how: 'repaired' } as const,
+    resolve: resolveFinding,
+    route: ({ store = '', path, resolution = '', how }, by) =>
+      onItem({ type: 'CloseResolution', item: { store, path }, resolution, how, ...by }),
   }),
   operatorCommand({
     name: 'fixity.accept',

@@ -13,12 +13,18 @@ export interface Column {
   readonly tone?: (value: unknown, row: Row) => Tone | undefined
   /** Where to cut a long value: `middle` for paths and names whose end matters. */
   readonly leaveOut?: 'end' | 'middle'
+  /** A command needs the value: it is not cut while it fits on three lines of the terminal. */
+  readonly isWhole?: true
 }
 
 /** A line of text, or a table. */
 export type Block = string | { readonly rows: readonly object[]; readonly columns: readonly Column[] }
 
 export const columns = (...keys: readonly string[]): readonly Column[] => keys.map((key) => ({ key }))
+
+/** Columns that a command needs whole. */
+export const wholeColumns = (...keys: readonly string[]): readonly Column[] =>
+  keys.map((key) => ({ key, isWhole: true }))
 
 /** Shortens a time to seconds, so that it stays whole in a table; programs get all of it. */
 export const toTheSecond = (time: unknown): string =>

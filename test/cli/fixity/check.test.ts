@@ -52,6 +52,34 @@ describe('checking now', () => {
     })
   })
 
+  it('names what failed, with cause and last good day, and no more than twenty for a person', async () => {
+    const system = await testSystem()
+    const names = Array.from({ length: 22 }, (_, i) => `bad/${String(i).padStart(2, '0')} it.txt`)
+    const root = await folderOf({ 'good.txt': 'G', ...Object.fromEntries(names.map((name) => [name, 'A'])) })
+    await add(system, root)
+    await check(system)
+    for (const name of names) await writeFile(join(root, name), 'X')
+    const summary = await check(system)
+    expect(summary).toMatchObject({ failed: 22, wrongLeftOut: 0 })
+    expect(summary.wrong.map(({ path }) => path)).toEqual(names)
+    expect(summary.wrong[0]).toEqual({
+      store: 'main',
+      path: names[0],
+      state: 'failed',
+      cause: expect.stringContaining('.'),
+      lastVerified: expect.stringMatching(/^\d{4}-/),
+    })
+    const sentences = checkSentences(summary)
+    expect(sentences[0]).toContain('22 failed')
+    expect(sentences[1]).toMatch(/^ {2}failed {2}main {2}bad\/00 it\.txt: .+ Last good: \d{4}-\d\d-\d\d\.$/)
+    expect(sentences.filter((line) => line.startsWith('  failed'))).toHaveLength(20)
+    expect(sentences).toContain('  and 2 more: `fonds query fixity-items --where state=failed`')
+    expect(sentences).toContain(
+      "`fonds fixity item main 'bad/00 it.txt'` shows what each witness reports of the first",
+    )
+    expect(await check(system, { item: 'good.txt' })).toMatchObject({ wrong: [], wrongLeftOut: 0 })
+  })
+
   it('tells of a file that a symbolic link has replaced; the same bytes stay verified', async () => {
     const system = await testSystem()
     const sum = createHash('sha256').update('A').digest('hex')

@@ -27,6 +27,14 @@ describe('a table', () => {
     ])
   })
 
+  it('cuts nothing that a command needs, up to three lines of the terminal', () => {
+    const whole = [{ key: 'path', isWhole: true }, { key: 'outcome' }] as const
+    const narrow = { colour: false, width: 20 }
+    expect(table(rows, whole, narrow)).toContain(rows[0]!.path)
+    const long = 'p'.repeat(61)
+    expect(table([{ path: long, outcome: 'success' }], whole, narrow)).not.toContain(long)
+  })
+
   it('is as wide as it likes where nobody looks', () => {
     expect(table(rows, columns, { colour: false })).toContain(rows[0]!.path)
   })

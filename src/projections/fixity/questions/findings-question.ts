@@ -8,7 +8,7 @@ import { addMillis, DAY } from '../../../domain/kernel/time.ts'
 import type { Condition, RowOf, Views } from '../../../domain/kernel/view.ts'
 import { limit, offset } from '../../runtime/field.ts'
 import { question } from '../../runtime/question.ts'
-import { columns } from '../../runtime/shown.ts'
+import { columns, wholeColumns } from '../../runtime/shown.ts'
 import { fixity } from '../projection.ts'
 import { openFinding } from './answers.ts'
 import { ParkedItem, parkedItems } from './parked-items.ts'
@@ -104,7 +104,10 @@ export const findings = question({
   },
   rows: { row: Finding, of: ({ findings }) => findings },
   show: ({ findings }) => [
-    { rows: findings, columns: columns('openedAt', 'class', 'store', 'path', 'summary', 'lastVerified') },
+    {
+      rows: findings,
+      columns: [...wholeColumns('store', 'path'), ...columns('openedAt', 'class', 'summary', 'lastVerified')],
+    },
   ],
   nothing: ({ findings }) => (findings.length === 0 ? 'nothing is to be settled' : undefined),
   remarks: ({ ages }) => [
