@@ -41,6 +41,7 @@ const all = [
   'corpus',
   'drift',
   'ingest',
+  'ingest-bucket',
   'ingest-files',
   'ingest-large',
   'ingest-queue',

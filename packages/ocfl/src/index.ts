@@ -30,6 +30,7 @@ export type {
   HeldObject,
   HeldVersion,
   InBucket,
+  InMemory,
   ListedObject,
   NewVersion,
   SetAsideCopy,

@@ -11,9 +11,14 @@ export interface StoredFile {
 export interface SourceFile extends StoredFile {
   /**
    * Absolute path of the bytes, which must not change any more: they may be linked to. Or a staged file of the root's
-   * bucket, which becomes the object's.
+   * bucket, which becomes the object's. Or the bytes themselves, which roots in buckets alone take.
    */
-  readonly from: string | InBucket
+  readonly from: string | InBucket | InMemory
+}
+
+/** Bytes at hand, which must not change any more. */
+export interface InMemory {
+  readonly bytes: Uint8Array
 }
 
 /** Bytes that a stage took in. */
@@ -24,9 +29,9 @@ export interface InBucket {
   readonly record: string
 }
 
-/** A file whose bytes are in the bucket before a version names them. */
+/** A file whose bytes are in the bucket, or at hand, before a version names them. */
 export interface StagedFile extends StoredFile {
-  readonly from: InBucket
+  readonly from: InBucket | InMemory
 }
 
 export interface NewVersion {

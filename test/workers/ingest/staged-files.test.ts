@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { cleanStages } from '#src/workers/ingest/clean-stages.ts'
 import { useBucketStore } from '../../infra/object-store/bucket-store.ts'
 import { done } from '../../infra/object-store/root-folder.ts'
@@ -142,6 +142,45 @@ describe('I27, I28 with storage in a bucket', () => {
     expect(filesIn(world.workFolder().producer)).toEqual(['letter.bin'])
     const { ark = '' } = await world.claim('processing', 'storing')
     expect((await bytesOf(world, ark, 'producer/letter.bin')).equals(letter)).toBe(true)
+  })
+
+  it('files of a small job are put with their version, and need no stage', async () => {
+    const { objects, content } = await useBucket()
+    const small = letter.subarray(0, 4096)
+    const depositor = await useDepositor(small)
+    const payload = { url: depositor.url, type: 'file', name: 'letter.bin', size: small.length }
+    const world = await stepsWorld(payload, { objects })
+    const { open, files, ids } = objects.stages!
+    const stages = { open: vi.fn(open), files: vi.fn(files), ids, remove: vi.fn(objects.stages!.remove) }
+    Object.assign(objects.stages!, stages)
+    const { ark = '' } = await world.claim('downloading', 'processing', 'storing')
+    expect((await bytesOf(world, ark, 'producer/letter.bin')).equals(small)).toBe(true)
+    expect(depositor.sent()).toBe(small.length)
+    expect((await content()).filter((key) => key.endsWith('producer/letter.bin'))).toHaveLength(1)
+    for (const call of [stages.open, stages.files, stages.remove]) expect(call).not.toHaveBeenCalled()
+    expect(filesIn(world.workFolder().producer)).toEqual([])
+  })
+
+  it('files of a small job are fetched again under another claim', async () => {
+    const { objects } = await useBucket()
+    const small = letter.subarray(0, 4096)
+    const depositor = await useDepositor(small)
+    const payload = { url: depositor.url, type: 'file', name: 'letter.bin', size: small.length }
+    const world = await stepsWorld(payload, { objects })
+    await world.claim('downloading', 'processing')
+    const { ark = '' } = await world.claim('storing')
+    expect((await bytesOf(world, ark, 'producer/letter.bin')).equals(small)).toBe(true)
+    expect(depositor.sent()).toBe(2 * small.length)
+  })
+
+  it('X12 a small file of a wrong digest fails the step, and stores nothing', async () => {
+    const { objects, keys } = await useBucket()
+    const { url } = await useDepositor(letter.subarray(0, 4096))
+    const digest = { algorithm: 'sha256', value: sha256(Buffer.from('other')) }
+    const world = await stepsWorld({ url, type: 'file', name: 'letter.bin', size: 4096, digest }, { objects })
+    const before = await keys()
+    await expect(world.claim('downloading', 'processing', 'storing')).rejects.toThrow(/digest .* announced/)
+    expect(await keys()).toEqual(before)
   })
 
   it('what a job that is not over has staged stays', async () => {

@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { isSystemError } from '@fonds/toolbox'
-import { InvalidVersion } from '../errors.ts'
 import type { NewContent } from '../inventory.ts'
 import type { SourceFile } from '../types.ts'
 import type { Bucket, Upload } from './bucket.ts'
 import { type Budget, createBudget } from './budget.ts'
-import { partBytesOf, partsOf } from './parts.ts'
+import { partBytesOf } from './parts.ts'
+import { bytesInParts, wholeBytes } from './source-bytes.ts'
 
 /* Bytes of new files, on their way to a bucket. Their sizes and digests are checked while they are sent. */
 
@@ -51,9 +48,7 @@ export const putContent = async (
 const putWhole = async (key: string, source: SourceFile, { bucket, budget }: Tools): Promise<void> => {
   const release = await budget.take(source.size)
   try {
-    const parts: Uint8Array[] = []
-    for await (const part of checked(source, source.size + 1, bucket)) parts.push(part)
-    await bucket.put(key, parts[0] ?? new Uint8Array())
+    await bucket.put(key, await wholeBytes(source, bucket))
   } finally {
     release()
   }
@@ -67,7 +62,7 @@ const putParts = async (
 ): Promise<void> => {
   const upload = await bucket.upload(key)
   try {
-    await sendParts(upload, checked(source, partBytes, bucket), budget, signal)
+    await sendParts(upload, bytesInParts(source, partBytes, bucket), budget, signal)
     await upload.complete()
   } catch (error) {
     await upload.abort().catch(() => {})
@@ -97,40 +92,6 @@ const sendParts = async (
   await send().catch(fail)
   await Promise.all(sending)
   if (failures.length > 0) throw failures[0]
-}
-
-/** The bytes of a file in parts. Throws `InvalidVersion` at their end if they are not as the file's facts say. */
-async function* checked(source: SourceFile, partBytes: number, bucket: Bucket): AsyncGenerator<Uint8Array> {
-  const { path, size, sha256 } = source
-  const hash = createHash('sha256')
-  let count = 0
-  try {
-    for await (const part of partsOf(await bytesOfSource(source, bucket), partBytes)) {
-      hash.update(part)
-      count += part.length
-      if (count > size) break
-      yield part
-    }
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR'))
-      throw new InvalidVersion(`the file of ${path} is not there`)
-    if (isSystemError(error, 'EISDIR')) throw new InvalidVersion(`the file of ${path} is no file`)
-    throw error
-  }
-  if (count !== size) throw new InvalidVersion(`the file of ${path} does not have ${size} bytes`)
-  if (hash.digest('hex') !== sha256)
-    throw new InvalidVersion(`the file of ${path} does not have the SHA-256 ${sha256}`)
-}
-
-/** Staged bytes that are another version's by now are read, and put again. Throws `InvalidVersion`. */
-const bytesOfSource = async (
-  { from, path }: SourceFile,
-  bucket: Bucket,
-): Promise<AsyncIterable<Uint8Array>> => {
-  if (typeof from === 'string') return createReadStream(from)
-  const found = await bucket.get(from.key)
-  if (!found) throw new InvalidVersion(`the staged file of ${path} is not there any more`)
-  return found.body
 }
 
 /** Works on each item, at most `most` at once. Throws the first failure once nothing is at work. */

@@ -169,7 +169,8 @@ export const dropStage = async (bucket: Bucket, key: string): Promise<void> => {
   await bucket.delete(key)
 }
 
-const isStaged = (from: SourceFile['from']): from is InBucket => typeof from !== 'string'
+export const isStaged = (from: SourceFile['from']): from is InBucket =>
+  typeof from !== 'string' && 'key' in from
 
 /** Keys of the records of the stages whose bytes a version adopts. */
 export const recordsOfStaged = (files: readonly SourceFile[]): readonly string[] => [

@@ -25,7 +25,7 @@ import {
 } from './object-keys.ts'
 import { type PutLimits, putContent } from './put-content.ts'
 import { recoverWrite } from './recover.ts'
-import { dropStage, failUnlessStaged, recordsOfStaged } from './stages.ts'
+import { dropStage, failUnlessStaged, isStaged, recordsOfStaged } from './stages.ts'
 
 export interface WriteTools {
   readonly bucket: Bucket
@@ -60,7 +60,7 @@ export const writeVersion = async (
     folder: write,
     maxBytes: roomForName(place.folder, version, write),
     placeOf: ({ from }) =>
-      typeof from !== 'string' && from.key.startsWith(`${place.folder}${version}/${contentFolder}/`)
+      isStaged(from) && from.key.startsWith(`${place.folder}${version}/${contentFolder}/`)
         ? from.key.slice(place.folder.length)
         : undefined,
   })

@@ -124,7 +124,7 @@ const failUnlessHeld = (folder: string, { inventory, content }: NextVersion): vo
 
 /** The path of bytes that are there. Throws `InvalidVersion`. */
 const pathOf = ({ from, path, size }: SourceFile): string => {
-  if (typeof from !== 'string') throw new InvalidVersion(`the bytes of ${path} are in a bucket`)
+  if (typeof from !== 'string') throw new InvalidVersion(`the bytes of ${path} are in no file`)
   const found = statSync(from, { throwIfNoEntry: false })
   const reason = !found
     ? 'is not there'

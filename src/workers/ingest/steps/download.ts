@@ -14,6 +14,7 @@ import { fileListOf, readFileList } from '../file-list.ts'
 import { failUnlessApart } from '../files/kept-apart.ts'
 import { firstProblems } from '../first-problems.ts'
 import { bagIn, type ObjectRow, objectRows, packedAs } from '../payload/object-rows.ts'
+import { areHeld, heldStage } from './held-files.ts'
 import { keepGoing } from './keep-going.ts'
 import type { Staged } from './staged.ts'
 import { openStage, partedFetches, stagedFiles } from './staging.ts'
@@ -138,15 +139,18 @@ const stageAll = async (
   const missing = found.filter(({ kept }) => !kept).map(({ row }) => row)
   const files = found.flatMap(({ row, kept }) => (kept ? [fileOf(row, kept)] : []))
   if (missing.length === 0) return files
-  const stage = await openStage(job, tools)
+  const stage = areHeld(rows) ? heldStage : await openStage(job, tools, context)
   const brought = await keepGoing(context, () =>
-    eachOf(missing, tools.stagings, job, context, async (row, i, shared) =>
-      fileOf(row, await stageFile(job, { ...row, key: `coded-${i}` }, stage, tools, shared)),
-    ),
+    eachOf(missing, tools.stagings, job, context, async (row, i, shared) => ({
+      row,
+      file: await stageFile(job, { ...row, key: `coded-${i}` }, stage, tools, shared),
+    })),
   )
   await stage.note()
-  context.handedOn.staged = undefined
-  return [...files, ...brought]
+  context.handedOn.staged = before.with(
+    brought.flatMap(({ file }) => ('from' in file ? [{ ...file, from: file.from }] : [])),
+  )
+  return [...files, ...brought.map(({ row, file }) => fileOf(row, file))]
 }
 
 const keptOf = ({ path, size, digest }: ObjectRow, staged: Staged): StagedFile | undefined => {
@@ -169,7 +173,7 @@ const stageFile = async (
   stage: Stage,
   { fetcher }: StepTools,
   context: Pick<StepContext, 'signal' | 'progress'>,
-): Promise<Fetched> => {
+): Promise<StagedFile | Fetched> => {
   try {
     return await fetcher.stage(row, { path: `producer/${row.path}`, stage }, context)
   } catch (error) {

@@ -20,13 +20,26 @@ type Tools = Pick<StepTools, 'stages'>
 
 /** Those of this and earlier claims. Empty if storage takes no bytes before their version. */
 export const stagedFiles = async (
-  { job, facts: { batch } }: Pick<JobInProgress, 'job' | 'facts'>,
+  { job, fence, facts: { batch } }: Of,
   { stages }: Tools,
   { handedOn }: Pick<StepContext, 'handedOn'>,
 ): Promise<Staged> => {
-  handedOn.staged ??= asStaged((await (await stages())?.files(stageIdOf({ job, batch }))) ?? [])
+  const before = async () =>
+    fence > 1 ? await (await stages())?.files(stageIdOf({ job, batch })) : undefined
+  handedOn.staged ??= asStaged((await before()) ?? [])
   return handedOn.staged
 }
+
+/** Removes what the version did not adopt, also of earlier claims. */
+export const removeStages = async (
+  { job, fence, facts: { batch } }: Of,
+  { stages }: Tools,
+  { handedOn }: Pick<StepContext, 'handedOn'>,
+): Promise<void> => {
+  if (fence > 1 || handedOn.hasStage) await (await stages())?.remove(stageIdOf({ job, batch }))
+}
+
+type Of = Pick<JobInProgress, 'job' | 'fence' | 'facts'>
 
 export interface Fetches {
   /** Files to fetch into the work folder. */
@@ -53,7 +66,12 @@ export const partedFetches = async (
 }
 
 /** Opens a stage at the object and version that the job will have, as far as that can be known before it is identified. */
-export const openStage = async (job: JobInProgress, tools: StepTools): Promise<Stage> => {
+export const openStage = async (
+  job: JobInProgress,
+  tools: StepTools,
+  { handedOn }: Pick<StepContext, 'handedOn'>,
+): Promise<Stage> => {
+  handedOn.hasStage = true
   const stages = await tools.stages()
   if (!stages) throw new Error('storage takes no bytes before their version')
   const object = await expectedArk(job, tools)

@@ -100,7 +100,9 @@ export interface BroughtFiles {
 export interface HandedOn {
   producer?: BroughtFiles | undefined
   manifest?: StorageManifest
-  staged?: Staged | undefined
+  staged?: Staged
+  /** Storage may have bytes of this claim that no version has adopted. */
+  hasStage?: true
 }
 
 /** Context of the steps of one job. */

@@ -5,13 +5,12 @@ import { is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
 import type { NewVersion, ObjectStore, StoredVersion } from '../../../ports/object-store.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
 import { answered } from '../identify/identify.ts'
-import { stageIdOf } from '../stage-id.ts'
 import { placeOf, type StorageManifest, storageManifestFile } from '../storage-manifest.ts'
 import { keepGoing } from './keep-going.ts'
 import { knownHead } from './known-head.ts'
 import { prepared } from './prepared.ts'
 import type { Staged } from './staged.ts'
-import { stagedFiles } from './staging.ts'
+import { removeStages, stagedFiles } from './staging.ts'
 import { type JobInProgress, type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
 import { storageFailure } from './storage-failure.ts'
 import { storedBefore } from './stored-before.ts'
@@ -48,8 +47,7 @@ export const store: Step<'storing'> = async (job, tools, context) => {
   const { identifiers } = tools.services
   const recorded = () => identifiers.recordVersion(job, facts, files, objectFacts(job))
   answered(await context.aside(keepGoing(context, recorded)))
-  // Earlier claims may have staged files, too.
-  await (await tools.stages())?.remove(stageIdOf({ job: job.job, batch: job.facts.batch }))
+  await removeStages(job, tools, context)
   return facts
 }
 
