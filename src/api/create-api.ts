@@ -37,6 +37,7 @@ import { nodeRoutes } from './routes/nodes.ts'
 import { operationRoutes } from './routes/operations.ts'
 import { projectionRoutes } from './routes/projections.ts'
 import { rebuildRoutes } from './routes/rebuilds.ts'
+import { searchRoutes } from './routes/search.ts'
 import { taskOfferRoutes } from './routes/task-offers.ts'
 import { topicMessageRoutes } from './routes/topic-messages.ts'
 import { topicRoutes } from './routes/topics.ts'
@@ -135,6 +136,7 @@ export const routesOf = (
     ...addressRoutes(context),
     ...eventRoutes(context),
     ...historyRoutes(context),
+    ...searchRoutes(context),
     ...eventDayRoutes(context),
     ...eventTimeRoutes(context),
     ...singleEventRoutes(context),

@@ -61,7 +61,7 @@ export const askQuestion = <E, A>(
 }
 
 /** Each workflow's own. */
-const askedOf = (home: ReadHome & Pick<Home, 'workflows'>): AskedOf =>
+export const askedOf = (home: ReadHome & Pick<Home, 'workflows'>): AskedOf =>
   Object.assign({}, ...home.workflows.map(({ asked }) => asked?.(home)))
 
 /** A position stands for the time of the last event up to it. */

@@ -15,6 +15,7 @@ ${bold('Work')}
   fonds research add episodes /srv/shows      which clips are in which episodes, and where?
 
 ${bold('Ask and keep')}
+  fonds find letters/03.tif                   anything by its path, id, number or name
   fonds query fixity-items --as-of 2026-01-31 a view, as it is now or as it was
   fonds history letters/03.tif                all that ever happened to one thing
   fonds backup /srv/backup                    a copy of what cannot be made again

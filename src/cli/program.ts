@@ -11,6 +11,7 @@ import { registerDiff } from './diff.ts'
 import { registerDo } from './do.ts'
 import { registerDoctor } from './doctor.ts'
 import { registerEvents } from './events.ts'
+import { registerFind } from './find.ts'
 import { registerHistory } from './history.ts'
 import { registerMigrate } from './migrate.ts'
 import { exitCodeOf, exitCodes } from './output/exit-codes.ts'
@@ -31,7 +32,7 @@ import { registerWorkflows } from './workflows.ts'
 const subCommands: Readonly<Record<string, readonly Register[]>> = {
   'Start:': [registerStart, registerDemo, registerDoctor],
   'Work and settings:': [registerWorkflows],
-  'Ask:': [registerQuery, registerDiff, registerHistory, registerEvents],
+  'Ask:': [registerFind, registerQuery, registerDiff, registerHistory, registerEvents],
   'Messages:': [registerProduce, registerConsume, registerTopics, registerDeadLetters, registerSchema],
   'Run and keep:': [
     registerDo,

@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { EventStore } from '../ports/event-store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import type { ViewStore } from '../ports/view-store.ts'
+import type { Finder } from '../projections/runtime/finder.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import type { AskedOf } from '../projections/runtime/question.ts'
 import type { Adapters, HomeAdapters } from './adapters.ts'
@@ -42,6 +43,8 @@ export interface WorkflowModel {
   ): readonly string[] | Promise<readonly string[]>
   /** Dependencies of its questions, beside those of all. */
   asked?(home: ReadHome): Partial<AskedOf>
+  /** For the search over everything; loaded when it is first asked. */
+  finders?(): Promise<readonly Finder[]>
   /** Things at an absolute path, or below it: workflows without a common id identify the same bytes so. */
   thingsAt?(path: string, viewStore: ViewStore): readonly Related[]
 }

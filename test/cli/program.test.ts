@@ -55,6 +55,7 @@ describe('usage', () => {
     'query',
     'diff',
     'events',
+    'find',
     'history',
     'do',
     'dead-letters',

@@ -52,6 +52,7 @@ const commands: readonly (readonly string[])[] = [
   ['query', 'dead-letters'],
   ['diff', 'dead-letters', '--from', '2026-01-01'],
   ['events'],
+  ['find', 'nothing'],
   ['history', 'nothing'],
   ['schema'],
   ['settings', 'list'],

@@ -24,6 +24,7 @@ export const fixityModel: WorkflowModel = {
     { category: bucketUseCategory, events: bucketUseEvents },
   ],
   projections: [fixity],
+  finders: async () => (await import('../../projections/fixity/finders.ts')).fixityFinders,
   streamsOf: (id) =>
     id.includes('/') ? [itemStream(itemOf(id))] : isUuid(id) ? [batchStream(id)] : [storeStream(id)],
   elsewhere: (id, viewStore) => (id.includes('/') ? checksInBatches(itemOf(id), viewStore) : undefined),

@@ -50,6 +50,7 @@ export const indexingModel: WorkflowModel = {
     { category: postsCategory, events: postEvents },
   ],
   projections: [indexing],
+  finders: async () => (await import('../../projections/indexing/finders.ts')).indexingFinders,
   streamsOf: (id) => (id.includes('/') ? [fileStream(fileOf(id))] : []),
   placesOf: archiveFilePlaces,
   asked: askedOfIndexing,

@@ -35,6 +35,7 @@ export const ingestModel: WorkflowModel = {
     { category: categories.volume, events: volumeEvents },
   ],
   projections: [ingest],
+  finders: async () => (await import('../../projections/ingest/finders.ts')).ingestFinders,
   streamsOf: (id) => {
     if (BatchId.is(id)) return [batchStream(id)]
     if (/^\d{1,15}$/.test(id)) return [jobStream(Number(id))]

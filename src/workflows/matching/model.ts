@@ -25,5 +25,6 @@ export const matchingModel: WorkflowModel = {
     { category: generationsCategory, events: generationEvents },
   ],
   projections: [matching],
+  finders: async () => (await import('../../projections/matching/finders.ts')).matchingFinders,
   streamsOf: (id) => [workStream(id), mergedStream(id)],
 }

@@ -55,6 +55,7 @@ export const researchModel: WorkflowModel = {
     { category: capacityCategory, events: capacityEvents },
   ],
   projections: [research],
+  finders: async () => (await import('../../projections/research/finders.ts')).researchFinders,
   streamsOf: (id) => [episodeStream(id), clipStream(id), researcherStream(id)],
   placesOf: mediaPlaces,
   thingsAt: mediaAt,

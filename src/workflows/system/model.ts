@@ -27,5 +27,6 @@ export const systemModel: WorkflowModel = {
     { category: probeCategory, events: probeEvents },
   ],
   projections: [deadLetters, rejectedMessages, logIndex],
+  finders: async () => (await import('../../projections/kernel/finders.ts')).kernelFinders,
   streamsOf: () => [],
 }

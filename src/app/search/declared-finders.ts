@@ -1,0 +1,70 @@
+import { commandLine, type Finder, type Hit, pageAt, type Search } from '../../projections/runtime/finder.ts'
+import type { Workflow } from '../../workflows/workflow.ts'
+import { projectionsOf, topicsOf, type WorkflowModel } from '../../workflows/workflow-model.ts'
+
+/** Finders of what workflows declare: commands, questions, topics and views, by name or by words of their description. */
+export const declaredFinders = (
+  workflows: readonly (WorkflowModel & Partial<Workflow>)[],
+): readonly Finder[] => [
+  finderOf('commands', 'Commands', () =>
+    workflows.flatMap(({ commands = [] }) =>
+      commands.map(({ name, description }) => ({
+        id: name,
+        title: description,
+        command: commandLine('do', name),
+        page: pageAt`/do/${name}`,
+      })),
+    ),
+  ),
+  finderOf('questions', 'Questions', () =>
+    workflows.flatMap(({ name: workflow, questions = [] }) =>
+      questions.map(({ name, summary }) => ({
+        id: `${workflow} ${name}`,
+        title: summary,
+        command: commandLine(`${workflow} ${name} --help`),
+      })),
+    ),
+  ),
+  finderOf('topics', 'Topics', () =>
+    topicsOf(workflows).map(({ name, description }) => ({
+      id: name,
+      title: description,
+      command: commandLine('schema', name),
+      page: pageAt`/log/topics/${name}`,
+    })),
+  ),
+  finderOf('views', 'Views', () =>
+    projectionsOf(workflows)
+      .flatMap(({ views }) => views)
+      .map(({ name, description }) => ({
+        id: name,
+        title: description,
+        command: commandLine('query', name),
+      })),
+  ),
+]
+
+/** All of them are compared: there are some hundreds. */
+const finderOf = (kind: string, title: string, all: () => readonly Omit<Hit, 'isExact'>[]): Finder => ({
+  kind,
+  title,
+  find: (_, search) => {
+    const found = ranked(all(), search)
+    return { hits: found.slice(0, search.limit), total: found.length, isAll: true }
+  },
+})
+
+/** Those whose name begins so come first, then those that have all words in name or description. */
+const ranked = (all: readonly Omit<Hit, 'isExact'>[], { text }: Search): readonly Hit[] => {
+  const wanted = text.toLocaleLowerCase('en')
+  const words = wanted.split(/\s+/u)
+  const begins = ({ id }: Pick<Hit, 'id'>) => id.toLowerCase().startsWith(wanted)
+  const found = all.filter(({ id, title }) => {
+    const within = `${id} ${title ?? ''}`.toLocaleLowerCase('en')
+    return words.every((word) => within.includes(word))
+  })
+  return [...found.filter(begins), ...found.filter((one) => !begins(one))].map((one) => ({
+    ...one,
+    isExact: one.id.toLowerCase() === wanted,
+  }))
+}

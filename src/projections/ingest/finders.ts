@@ -1,0 +1,153 @@
+import { normaliseArk } from '../../domain/ingest/ark.ts'
+import { batches, files, jobs, localIds, objects, profiles } from '../../domain/ingest/views.ts'
+import { is } from '../../domain/kernel/read-views.ts'
+import { beginning, findRows } from '../runtime/find-rows.ts'
+import { commandLine, type Finder, noHits, numberIn, pageAt } from '../runtime/finder.ts'
+import { ingest } from './projection.ts'
+
+const batchesFinder: Finder = {
+  kind: 'ingest-batches',
+  title: 'Batches',
+  projection: ingest,
+  find: ({ views }, { text, limit }) => {
+    const number = numberIn(text)
+    return findRows(batches, {
+      views,
+      limit,
+      ways: [
+        ...(number === undefined ? [] : [{ where: [is('number', number)] }]),
+        beginning('batch', text.toLowerCase()),
+        { ...beginning('collection', text, 'state'), onlyNow: 'collections of batches' },
+        { ...beginning('submitter', text, 'number'), onlyNow: 'submitters of batches' },
+      ],
+      hitOf: (row) => ({
+        id: String(row.number ?? row.batch),
+        title: row.title ?? row.collection,
+        note: row.state,
+        command: commandLine('ingest batch', String(row.number ?? row.batch)),
+        page: pageAt`/ingest/batches/${row.number ?? row.batch}`,
+        isExact: (number !== undefined && row.number === number) || row.batch === text.toLowerCase(),
+      }),
+    })
+  },
+}
+
+const jobsFinder: Finder = {
+  kind: 'ingest-jobs',
+  title: 'Jobs',
+  projection: ingest,
+  find: ({ views }, { text, limit }) => {
+    const number = numberIn(text)
+    if (number === undefined) return noHits
+    return findRows(jobs, {
+      views,
+      limit,
+      ways: [{ where: [is('job', number)] }],
+      hitOf: ({ job, title, ark, state }) => ({
+        id: String(job),
+        title: title ?? ark,
+        note: state,
+        command: commandLine('ingest job', String(job)),
+        page: pageAt`/ingest/jobs/${job}`,
+        isExact: true,
+      }),
+    })
+  },
+}
+
+const objectsFinder: Finder = {
+  kind: 'ingest-objects',
+  title: 'Objects',
+  projection: ingest,
+  find: ({ views }, { text, limit }) => {
+    // `ark:99999/fk4` is the form without the first slash; hyphens mean nothing in an ARK.
+    const ark = normaliseArk(text) ?? text.replace(/^ark:\/?/i, 'ark:/')
+    return findRows(objects, {
+      views,
+      limit,
+      ways: [{ where: [is('object', text)] }, { where: [is('object', ark)] }, beginning('object', ark)],
+      hitOf: ({ object, title, version, files }) => ({
+        id: object,
+        title,
+        note: version === 0 ? 'reserved' : `version ${version}, files: ${files}`,
+        command: commandLine('ingest object', object),
+        page: pageAt`/things/${object}`,
+        isExact: object === text || object === ark,
+      }),
+    })
+  },
+}
+
+const localIdsFinder: Finder = {
+  kind: 'ingest-local-ids',
+  title: 'Local ids',
+  projection: ingest,
+  find: ({ views }, { text, limit }) =>
+    findRows(localIds, {
+      views,
+      limit,
+      ways: [{ ...beginning('localId', text), onlyNow: 'local ids' }],
+      hitOf: ({ owner, localId, ark, job }) => ({
+        id: localId,
+        title: ark,
+        note: `of ${owner}`,
+        command: ark === null ? commandLine('ingest ids', localId) : commandLine('ingest object', ark),
+        ...(ark !== null
+          ? { page: pageAt`/things/${ark}` }
+          : job !== null && { page: pageAt`/ingest/jobs/${job}` }),
+        isExact: localId === text,
+      }),
+    }),
+}
+
+/** SHA-256 in hex. */
+const isDigest = /^[0-9a-f]{8,64}$/i
+
+const digestsFinder: Finder = {
+  kind: 'ingest-checksums',
+  title: 'Files by checksum',
+  projection: ingest,
+  find: ({ views }, { text, limit }) =>
+    isDigest.test(text)
+      ? findRows(files, {
+          views,
+          limit,
+          ways: [{ ...beginning('sha256', text.toLowerCase()), onlyNow: 'checksums' }],
+          hitOf: ({ object, version, path, sha256 }) => ({
+            id: object,
+            title: path,
+            note: `version ${version}`,
+            command: commandLine('ingest object', object),
+            page: pageAt`/things/${object}`,
+            isExact: sha256 === text.toLowerCase(),
+          }),
+        })
+      : noHits,
+}
+
+const profilesFinder: Finder = {
+  kind: 'ingest-profiles',
+  title: 'Profiles',
+  projection: ingest,
+  find: ({ views }, { text, limit }) =>
+    findRows(profiles, {
+      views,
+      limit,
+      ways: [beginning('profile', text)],
+      hitOf: ({ profile, collection }) => ({
+        id: profile,
+        note: `of the collection ${collection}`,
+        command: 'fonds ingest profiles',
+        isExact: profile === text,
+      }),
+    }),
+}
+
+export const ingestFinders: readonly Finder[] = [
+  batchesFinder,
+  jobsFinder,
+  objectsFinder,
+  localIdsFinder,
+  digestsFinder,
+  profilesFinder,
+]
