@@ -20,7 +20,6 @@ export const longest = [
   'page/log',
   'nodes/log-away',
   'judges/ingest-kills',
-  's3/ten-million',
   'nodes/ingest',
 ]
 

@@ -32,7 +32,8 @@ import {
   viewsOf,
 } from './cluster.ts'
 
-const messages = 15_000
+/** They last longer than the kills do. */
+const messages = 5000
 const nodes = 3
 const rounds = 10
 const partitions = 6
