@@ -1,5 +1,5 @@
-import { is, tally } from '../kernel/read-views.ts'
-import type { Views } from '../kernel/view.ts'
+import { type ConditionOn, countRows, is, tally } from '../kernel/read-views.ts'
+import { type RowOf, ViewQueryError, type Views } from '../kernel/view.ts'
 import { jobs } from './views.ts'
 
 /** Bytes of the volume on which jobs have their files until they are stored. */
@@ -31,14 +31,47 @@ export const promisedBytes = (
     is('putOffFor', null),
     ...(workSite === undefined ? [] : [{ column: 'workSite', is: 'in', value: ['', workSite] } as const]),
   ]
-  const known = tally(views, jobs, {
-    by: [],
-    sum: ['spaceNeeded'],
-    where: [...downloading, is('sizeKnown', 1)],
-  })[0]
-  const unknown = tally(views, jobs, { by: [], where: [...downloading, is('sizeKnown', 0)] })[0]
-  return Number(known?.spaceNeeded ?? 0) + (unknown?.count ?? 0) * unknownBytes
+  const { parted, whole, unknown } = roomConditions(views)
+  const sum = (column: 'workBytes' | 'spaceNeeded', where: readonly ConditionOn<typeof jobs>[]): number =>
+    Number(tally(views, jobs, { by: [], sum: [column], where: [...downloading, ...where] })[0]?.[column] ?? 0)
+  return (
+    (parted ? sum('workBytes', parted) : 0) +
+    sum('spaceNeeded', whole) +
+    countRows(views, jobs, ...downloading, ...unknown) * unknownBytes
+  )
 }
+
+type OnJobs = readonly ConditionOn<typeof jobs>[]
+
+/** Jobs by where their need is: in `workBytes`, in `spaceNeeded`, or nowhere. Views of version 10 have no `workBytes`. */
+export const roomConditions = (
+  views: Pick<Views, 'tally'>,
+): { readonly parted?: OnJobs; readonly whole: OnJobs; readonly unknown: OnJobs } => {
+  const [whole, unknown] = [[is('sizeKnown', 1)], [is('sizeKnown', 0)]] as const
+  const parted = [{ column: 'workBytes', is: '>=', value: 0 }] as const
+  const all = is('workBytes', null)
+  return hasWorkBytes(views)
+    ? { parted, whole: [...whole, all], unknown: [...unknown, all] }
+    : { whole, unknown }
+}
+
+const hasWorkBytes = (views: Pick<Views, 'tally'>): boolean => {
+  try {
+    countRows(views, jobs, is('workBytes', null), is('job', 0))
+    return true
+  } catch (error) {
+    if (error instanceof ViewQueryError) return false
+    throw error
+  }
+}
+
+/** Bytes that a job needs of the work volume; null: unknown. */
+export const workBytesOf = ({
+  workBytes,
+  spaceNeeded,
+  sizeKnown,
+}: Pick<RowOf<typeof jobs>, 'workBytes' | 'spaceNeeded' | 'sizeKnown'>): number | null =>
+  workBytes ?? (sizeKnown === 1 ? spaceNeeded : null)
 
 /** Returns the bytes that may be used and promised together. */
 export const roomIn = ({ total }: Volume, { thresholdPercent }: RoomTerms): number =>

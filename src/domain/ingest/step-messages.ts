@@ -99,7 +99,10 @@ const reportedToObject = t.partial({
 /** By state: the result of the step. */
 const DoneStep = t.union([
   done('pending', t.partial({ localIds: t.array(LocalId), description: Description })),
-  done('estimating', t.intersection([t.type(space), t.partial({ priority: Priority })])),
+  done(
+    'estimating',
+    t.intersection([t.type(space), t.partial({ priority: Priority, workBytes: NonNegativeInteger })]),
+  ),
   done('provisioning', t.partial({ site: Site })),
   done('downloading', t.partial({ ...space, priority: Priority, site: Site })),
   done(

@@ -132,6 +132,8 @@ export const jobs = {
     spaceNeeded: integer(),
     /** 1: `spaceNeeded` is known. */
     sizeKnown: integer(),
+    /** Bytes of it that come to the work volume; null: all. Views of version 10 do not have it. */
+    workBytes: 'integer',
     version: 'integer',
     files: 'integer',
     bytes: 'integer',
@@ -159,7 +161,7 @@ export const jobs = {
     ['state', 'available', 'order', 'site'],
     ['batch', 'state'],
     // With these columns, a million jobs are added up without reading their rows.
-    ['collection', 'state', 'sizeKnown', 'spaceNeeded'],
+    ['collection', 'state', 'sizeKnown', 'spaceNeeded', 'workBytes'],
     ['folder', 'endedAt'],
   ],
   history: { by: [['state', 'order'], ['batch']] },

@@ -1,5 +1,11 @@
 import type { Holds } from '../../domain/ingest/hold/decide.ts'
-import { promisedBytes, type RoomTerms, roomLeft, type Volume } from '../../domain/ingest/room.ts'
+import {
+  promisedBytes,
+  type RoomTerms,
+  roomLeft,
+  type Volume,
+  workBytesOf,
+} from '../../domain/ingest/room.ts'
 import type { JobTask } from '../../domain/ingest/tasks.ts'
 import { jobs, orderOf } from '../../domain/ingest/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
@@ -21,11 +27,8 @@ interface ProvisioningDependencies extends JobClaimDependencies, RoomTerms {
   readonly room: () => Promise<Volume>
 }
 
-interface Need {
-  /** Bytes. */
-  readonly spaceNeeded: number
-  readonly sizeKnown: boolean
-}
+/** Bytes that a job needs; null: unknown. */
+type Need = number | null
 
 interface ClaimOf {
   readonly job: number
@@ -89,7 +92,7 @@ const createRoomAccount = (deps: ProvisioningDependencies) => {
   let seen: Seen = { at: Number.NEGATIVE_INFINITY, left: 0, waiting: [] }
   let refreshing: Promise<void> | undefined
 
-  const bytesOf = ({ spaceNeeded, sizeKnown }: Need) => (sizeKnown ? spaceNeeded : unknownBytes)
+  const bytesOf = (need: Need) => need ?? unknownBytes
 
   /**
    * Reads the promised bytes before the volume: files that arrive meanwhile count twice, rather than not at all. Unless
@@ -117,7 +120,7 @@ const createRoomAccount = (deps: ProvisioningDependencies) => {
     fitting: (rows: readonly JobRow[]): readonly JobRow[] => {
       let rest = left()
       return rows.filter((row) => {
-        const bytes = bytesOf(needOf(row))
+        const bytes = bytesOf(workBytesOf(row))
         if (given.has(row.job) || bytes > rest) return false
         rest -= bytes
         return true
@@ -144,7 +147,7 @@ const createRoomAccount = (deps: ProvisioningDependencies) => {
       const own = orderOf(priority, job)
       let rest = left()
       for (const row of seen.waiting) {
-        const bytes = bytesOf(needOf(row))
+        const bytes = bytesOf(workBytesOf(row))
         if (row.order < own && bytes <= rest && !given.has(row.job)) rest -= bytes
       }
       return bytesOf(need) <= rest
@@ -208,13 +211,11 @@ const claimWithRoom = async (
   room: RoomAccount,
 ): Promise<Offered<JobTask>> => {
   const { job, fence } = row
-  if (!(await room.give({ job, fence: (fence ?? 0) + 1 }, needOf(row)))) return 'refused'
+  if (!(await room.give({ job, fence: (fence ?? 0) + 1 }, workBytesOf(row)))) return 'refused'
   const offered = await claimJob(job, 'provisioning', holds, deps)
   if (offered === 'lost' || offered === 'refused') room.takeBack(job)
   return offered
 }
-
-const needOf = ({ spaceNeeded, sizeKnown }: JobRow): Need => ({ spaceNeeded, sizeKnown: sizeKnown === 1 })
 
 /** Forgets room that the views show as promised or as over, and room of a claim that ended without moving the job. */
 const forgetShown = (given: Map<number, Given>, viewStore: Pick<ViewStore, 'query'>): void => {

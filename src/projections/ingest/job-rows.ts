@@ -74,6 +74,7 @@ export const jobHandlers: Handlers<JobEvent, IngestTables> = {
       putOffFor: null,
       spaceNeeded: 0,
       sizeKnown: 0,
+      workBytes: null,
       version: null,
       files: null,
       bytes: null,
@@ -177,13 +178,15 @@ const moved = (row: JobRow, move: JobMoved, event: RecordedEvent): JobRow => {
 
 /** Columns that the step determined. */
 const found = (row: JobRow, changed: JobChanges): Partial<JobRow> => {
-  const { ark, localIds, description, spaceNeeded, sizeKnown, version, files, bytes, warnings } = changed
+  const { ark, localIds, description, spaceNeeded, sizeKnown, workBytes, version, files, bytes, warnings } =
+    changed
   return {
     ...(ark !== undefined && { ark }),
     ...(localIds !== undefined && { localIds }),
     ...(description !== undefined && { description, title: description.what ?? row.title }),
     ...(spaceNeeded !== undefined && { spaceNeeded }),
     ...(sizeKnown !== undefined && { sizeKnown: sizeKnown ? 1 : 0 }),
+    ...(workBytes !== undefined && { workBytes }),
     ...(version !== undefined && { version }),
     ...(files !== undefined && { files }),
     ...(bytes !== undefined && { bytes }),

@@ -64,7 +64,7 @@ const weigh = ({ data }: RecordedEvent): number => {
 export const ingest = projection(
   {
     name: 'ingest',
-    version: 10,
+    version: 11,
     description: 'Batches, jobs and their queues, objects and what they are called, reports, holds, claims.',
     views,
     weigh,

@@ -189,6 +189,6 @@ const isGivenBack = async (
   if ((await services.paused()) !== undefined) return true
   if (state === 'storing') return services.recordsElsewhere
   if (state !== 'estimating') return false
-  const { spaceNeeded = 0, sizeKnown = false } = found
-  return !(await services.provisioning.mayGoOn({ job, fence, priority }, { spaceNeeded, sizeKnown }))
+  const { spaceNeeded = 0, sizeKnown = false, workBytes = sizeKnown ? spaceNeeded : null } = found
+  return !(await services.provisioning.mayGoOn({ job, fence, priority }, workBytes))
 }

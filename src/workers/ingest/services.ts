@@ -51,7 +51,7 @@ interface Provisioning {
   /** Gives a job room at once. False if others wait for room, or if it may not be given out here. */
   mayGoOn(
     claim: { readonly job: number; readonly fence: number; readonly priority: number },
-    need: { readonly spaceNeeded: number; readonly sizeKnown: boolean },
+    need: number | null,
   ): Promise<boolean>
   /** Leaves giving out room to another process. */
   stop(): Promise<void>

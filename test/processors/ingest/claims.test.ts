@@ -245,6 +245,17 @@ it('7.5: room promised to what is being downloaded counts, and an unknown size c
   expect(promisedBytes(world.viewStore, { thresholdPercent: 80, unknownBytes: 5000 })).toBe(6000)
 })
 
+it('7.5: room is promised for bytes that come to the work folder, and not for those that go straight to storage', async () => {
+  const world = await opened(4)
+  await world.show(
+    [1, { state: 'downloading', spaceNeeded: 70_000, sizeKnown: 1, workBytes: 40 }],
+    [2, { state: 'downloading', workBytes: 2 }],
+    [3, { state: 'downloading', spaceNeeded: 300, sizeKnown: 1 }],
+    [4, { state: 'downloading' }],
+  )
+  expect(promisedBytes(world.viewStore, { thresholdPercent: 80, unknownBytes: 5000 })).toBe(5342)
+})
+
 it('the room of a volume is given out by one process at a time', async () => {
   const { deps } = withViews()
   const mine = await claimVolume('work', deps)
@@ -321,8 +332,7 @@ it('I26: room that a job was given stays promised however long the views lag', a
   expect(numbers(await queue.take(1))).toEqual([1])
   await world.clock.advance(5000)
   expect(await queue.take(1)).toEqual([])
-  const goesOn = (spaceNeeded: number) =>
-    mayGoOn({ job: 2, fence: 1, priority: 1 }, { spaceNeeded, sizeKnown: true })
+  const goesOn = (spaceNeeded: number) => mayGoOn({ job: 2, fence: 1, priority: 1 }, spaceNeeded)
   expect([await goesOn(80), await goesOn(70)]).toEqual([false, true])
 })
 

@@ -73,7 +73,7 @@ const provisioning = (...waiting: readonly Waiting[]) => {
     },
     volume: async () => (await orThrow(() => states.load(volumeDecider, volumeStream('work')))).state,
     mayGoOn: (job: number, spaceNeeded: number, priority = 5) =>
-      mayGoOn({ job, fence: 1, priority }, { spaceNeeded, sizeKnown: true }),
+      mayGoOn({ job, fence: 1, priority }, spaceNeeded),
   }
 }
 

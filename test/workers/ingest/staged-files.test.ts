@@ -144,6 +144,35 @@ describe('I27, I28 with storage in a bucket', () => {
     expect((await bytesOf(world, ark, 'producer/letter.bin')).equals(letter)).toBe(true)
   })
 
+  it('I23 the work folder needs room for the metadata alone', async () => {
+    const { objects } = await useBucket()
+    const source = testFolder()
+    writeFileSync(join(source, 'a.txt'), letter)
+    writeFileSync(join(source, 'mrt-erc.txt'), 'who: Ada\nwhat: letters\n')
+    const payload = { url: pathToFileURL(source).href, type: 'folder' }
+    const inBucket = await stepsWorld(payload, { objects })
+    const [metadata, all] = [23, letter.length + 23]
+    expect(await inBucket.claim('estimating')).toEqual({
+      spaceNeeded: all,
+      sizeKnown: true,
+      workBytes: metadata,
+    })
+    expect(await (await stepsWorld(payload)).claim('estimating')).toEqual({
+      spaceNeeded: all,
+      sizeKnown: true,
+    })
+  })
+
+  it('I23 a file of unknown size needs no room where storage takes it as it comes', async () => {
+    const { objects } = await useBucket()
+    const payload = { url: 'http://127.0.0.1:1/letter.bin', type: 'file', name: 'letter.bin' }
+    expect(await (await stepsWorld(payload, { objects })).claim('estimating')).toMatchObject({
+      sizeKnown: false,
+      workBytes: 0,
+    })
+    expect(await (await stepsWorld(payload)).claim('estimating')).not.toHaveProperty('workBytes')
+  })
+
   it('files of a small job are put with their version, and need no stage', async () => {
     const { objects, content } = await useBucket()
     const small = letter.subarray(0, 4096)

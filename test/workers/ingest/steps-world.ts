@@ -12,6 +12,7 @@ import { createFileWork } from '#src/workers/ingest/files/file-work.ts'
 import { download } from '#src/workers/ingest/steps/download.ts'
 import { process } from '#src/workers/ingest/steps/process.ts'
 import type { JobInProgress, Step, StepContext, StepTools } from '#src/workers/ingest/steps/step.ts'
+import { steps as allSteps } from '#src/workers/ingest/steps/steps.ts'
 import { store } from '#src/workers/ingest/steps/store.ts'
 import { takeWorkFolder, workFolderOf } from '#src/workers/ingest/work-folder.ts'
 import { createRooms } from '#src/workers/runtime/room.ts'
@@ -76,7 +77,12 @@ export const stepsWorld = async (
   const claimed = () => ({ batch, job: 1, fence })
   let fence = 0
   let found: JobInProgress['found'] = {}
-  const steps = { downloading: download, processing: process, storing: store }
+  const steps = {
+    estimating: allSteps.estimating,
+    downloading: download,
+    processing: process,
+    storing: store,
+  }
 
   /** Takes the job through these steps under one claim. */
   const claim = async (...states: readonly (keyof typeof steps)[]) => {

@@ -35,6 +35,9 @@ it('X10, I25: what can never fit is told from the first round, with what it need
   expect(await causes()).toMatchObject([
     { says: expect.stringMatching(/^2 jobs of ingest wait for room; the first, job 2, can never fit: /) },
   ])
+  // Nearly all of it goes straight to storage.
+  await show([5, { state: 'provisioning', spaceNeeded: 99 * mebi, sizeKnown: 1, workBytes: mebi }])
+  expect(await causes()).toMatchObject([{ weight: 2 }])
   await show([2, { state: 'deleted' }])
   expect(await causes()).toMatchObject([
     {

@@ -57,8 +57,10 @@ export const Warnings = annotate(
 /** The fields that a move may change. */
 export const JobChanges = t.partial(
   {
-    /** Bytes on the work volume; 0 if the size is unknown. */
+    /** Bytes of its files; 0 if the size is unknown. */
     spaceNeeded: NonNegativeInteger,
+    /** Bytes of them that come to the work volume; absent: all. */
+    workBytes: NonNegativeInteger,
     sizeKnown: t.boolean,
     priority: Priority,
     ark: Ark,

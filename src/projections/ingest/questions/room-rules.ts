@@ -1,4 +1,4 @@
-import { roomIn } from '../../../domain/ingest/room.ts'
+import { roomConditions, roomIn, workBytesOf } from '../../../domain/ingest/room.ts'
 import { jobs } from '../../../domain/ingest/views.ts'
 import { bytes } from '../../../domain/kernel/amounts.ts'
 import { type ConditionOn, countRows, is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
@@ -15,9 +15,11 @@ export const neverFitting = (
 ): { readonly count: number; readonly first: readonly JobRow[] } => {
   const most = roomIn(volume, terms)
   const waiting = is('state', 'provisioning')
+  const { parted, whole, unknown } = roomConditions(views)
   const tooLarge: readonly (readonly ConditionOn<typeof jobs>[])[] = [
-    [waiting, is('sizeKnown', 1), { column: 'spaceNeeded', is: '>', value: most }],
-    ...(terms.unknownBytes > most ? [[waiting, is('sizeKnown', 0)]] : []),
+    ...(parted ? [[waiting, { column: 'workBytes', is: '>', value: most } as const]] : []),
+    [waiting, ...whole, { column: 'spaceNeeded', is: '>', value: most }],
+    ...(terms.unknownBytes > most ? [[waiting, ...unknown]] : []),
   ]
   return {
     count: tooLarge.reduce((sum, where) => sum + countRows(views, jobs, ...where), 0),
@@ -31,10 +33,11 @@ export const neverFitting = (
 }
 
 /** A sentence that continues the name of the job. */
-export const whyNever = ({ spaceNeeded, sizeKnown }: JobRow, { volume, terms }: WorkRoom): string => {
+export const whyNever = (row: JobRow, { volume, terms }: WorkRoom): string => {
+  const known = workBytesOf(row)
   const needed =
-    sizeKnown === 1
-      ? bytes(spaceNeeded)
+    known !== null
+      ? bytes(known)
       : `an unknown size, which counts as ${bytes(terms.unknownBytes)} (FONDS_INGEST_UNKNOWN_BYTES)`
   return `can never fit: it needs ${needed}, and the work volume has ${bytes(volume.total)} in all, of which ${bytes(roomIn(volume, terms))} (${terms.thresholdPercent} %) may be used`
 }

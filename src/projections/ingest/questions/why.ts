@@ -1,4 +1,11 @@
-import { promisedBytes, type RoomTerms, roomIn, roomLeft, type Volume } from '../../../domain/ingest/room.ts'
+import {
+  promisedBytes,
+  type RoomTerms,
+  roomIn,
+  roomLeft,
+  type Volume,
+  workBytesOf,
+} from '../../../domain/ingest/room.ts'
 import { isWorkState, type WorkState } from '../../../domain/ingest/transitions.ts'
 import { claims, jobs } from '../../../domain/ingest/views.ts'
 import type { WorkArea } from '../../../domain/ingest/work-area.ts'
@@ -8,7 +15,7 @@ import type { Views } from '../../../domain/kernel/view.ts'
 import type { Asking } from '../../runtime/question.ts'
 import type { BatchRow, JobRow } from '../tables.ts'
 import { returnedBy } from './queue.ts'
-import { batchReader, blockersOf, holdOfAll, holdOfCollection, isBlocked, sizeOfJob } from './reading.ts'
+import { batchReader, blockersOf, holdOfAll, holdOfCollection, isBlocked } from './reading.ts'
 import type { WhyReason } from './why-answer.ts'
 
 export type WhyAsking = Pick<Asking, 'now' | 'asOf'> & { readonly of: Pick<Asking['of'], 'ingest'> }
@@ -188,7 +195,7 @@ const putOff = ({ putOffFor, available }: JobRow, now: string): readonly WhyReas
 }
 
 const room = (views: Views, row: JobRow, terms: WorkArea, volume: Volume | undefined): WhyReason => {
-  const needed = sizeOfJob(row)
+  const needed = workBytesOf(row)
   const others = countRows(views, jobs, is('state', 'downloading'))
   const promised = promisedBytes(views, terms)
   const given =

@@ -2,12 +2,13 @@ import { DownloadFailure } from '@fonds/download'
 import { sideBySide } from '../../../async/side-by-side.ts'
 import { clampPriority } from '../../../domain/ingest/profile/profile.ts'
 import { WrongContent } from '../fetch/wanted.ts'
-import { objectRows, packedAs } from '../payload/object-rows.ts'
+import { type ObjectRow, objectRows, packedAs } from '../payload/object-rows.ts'
 import { download } from './download.ts'
 import { notify } from './notify.ts'
 import { process } from './process.ts'
 import { record } from './record.ts'
-import { type Step, StepFailure, type Steps } from './step.ts'
+import { partedFetches } from './staging.ts'
+import { type JobInProgress, type Step, StepFailure, type Steps, type StepTools } from './step.ts'
 import { store } from './store.ts'
 
 /** Added to the priority value of a job of unknown size, so that it waits longer. */
@@ -28,11 +29,36 @@ const estimate: Step<'estimating'> = async (job, tools, context) => {
     return found
   })
   context.signal.throwIfAborted()
-  const known = sizes.filter((size) => size !== undefined)
-  const bytes = known.reduce((sum, size) => sum + size, 0)
-  if (known.length === sizes.length)
-    return { spaceNeeded: packedAs(job.facts.payload) ? bytes * unpackedTo : bytes, sizeKnown: true }
-  return { spaceNeeded: 0, sizeKnown: false, priority: clampPriority(job.priority + unknownCosts) }
+  const bytes = sumOf(sizes)
+  const workBytes = await workBytesOf(job, rows, sizes, tools)
+  const ofWork = workBytes !== undefined && { workBytes }
+  if (bytes !== undefined)
+    return {
+      spaceNeeded: packedAs(job.facts.payload) ? bytes * unpackedTo : bytes,
+      sizeKnown: true,
+      ...ofWork,
+    }
+  const priority = clampPriority(job.priority + unknownCosts)
+  return { spaceNeeded: 0, sizeKnown: false, priority, ...ofWork }
+}
+
+type Sizes = readonly (number | undefined)[]
+
+/** Undefined where one is. */
+const sumOf = (sizes: Sizes): number | undefined =>
+  sizes.reduce((sum, size) => (sum === undefined || size === undefined ? undefined : sum + size), 0)
+
+/** Bytes of the files that do not go straight to storage; undefined: all, or unknown. */
+const workBytesOf = async (
+  job: JobInProgress,
+  rows: readonly ObjectRow[],
+  sizes: Sizes,
+  tools: StepTools,
+): Promise<number | undefined> => {
+  const { toStage } = await partedFetches(job, rows, tools)
+  if (toStage.length === 0) return undefined
+  const straight = new Set(toStage)
+  return sumOf(sizes.filter((_, i) => !straight.has(rows[i]!)))
 }
 
 /** I21, I19: a manifest is fetched and checked to its end before anything is downloaded. */
