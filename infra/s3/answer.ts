@@ -11,6 +11,8 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>
   /** As stored: no coding is undone. Throws `S3Error` where it is not as long as announced, and the signal's reason. */
   readonly body: AsyncIterable<Uint8Array>
+  /** All that `body` gives, where it came at once. */
+  readonly whole?: Uint8Array | undefined
 }
 
 export const answerOf = (
@@ -18,12 +20,12 @@ export const answerOf = (
   { method, signal }: { readonly method: string; readonly signal?: AbortSignal | undefined },
   response: Response,
 ): Answer => {
-  const { statusCode: status, body } = response
+  const { statusCode: status, body, whole } = response
   // A body that nobody reads is aborted in the end: its error then has no other listener.
   if (body instanceof Readable) body.on('error', () => {})
   const headers = headersOf(response.headers)
   const length = method === 'HEAD' ? 0 : lengthIn(headers)
-  return { address, status, headers, body: bodyOf(address, body, length, signal) }
+  return { address, status, headers, body: bodyOf(address, body, length, signal), whole }
 }
 
 type Chunks = AsyncIterable<Uint8Array>

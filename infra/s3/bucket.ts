@@ -72,6 +72,9 @@ export const openBucket = (name: string, settings: S3Settings = {}, parts: Bucke
     restore: (...rest) => restoreObject(send, ...rest),
     check: async (signal) => void (await send({ method: 'HEAD', signal }, drain)),
     send,
-    close: () => connections.close(),
+    close: () => {
+      direct?.close()
+      return connections.close()
+    },
   }
 }

@@ -1,6 +1,7 @@
 import { getCACertificates } from 'node:tls'
 import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from 'undici'
-import { type Response, requestDirectly } from './direct/request.ts'
+import { createKeptSockets } from './direct/kept-sockets.ts'
+import { type DirectRequest, type Response, requestDirectly } from './direct/request.ts'
 import type { Place } from './place.ts'
 import type { S3Settings } from './settings.ts'
 
@@ -32,20 +33,20 @@ export const createConnections = (settings: S3Settings, env: Env = process.env):
   })
 }
 
-/** GETs a large body over a connection of its own. */
-export type RequestDirectly = (
-  place: Place,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-  signal: AbortSignal | undefined,
-) => Promise<Response>
+/** GETs bodies over connections of their own. */
+export interface DirectRequests {
+  /** As undici's, with chunks that are valid until the next is asked for. */
+  get(place: Place, request: DirectRequest): Promise<Response>
+  /** Ends connections that rest. */
+  close(): void
+}
 
 /** Undefined where a proxy may lead to the server: such requests are made as others are. */
-export const directRequests = (settings: S3Settings, env: Env = process.env): RequestDirectly | undefined => {
+export const directRequests = (settings: S3Settings, env: Env = process.env): DirectRequests | undefined => {
   if (settings.proxy !== undefined || proxiesIn(env)) return undefined
-  const { timeoutMillis = defaultTimeout } = settings
-  const options = { ...tlsOf(settings), timeoutMillis }
-  return (place, path, headers, signal) => requestDirectly(place, path, headers, { ...options, signal })
+  const { connections = defaultConnections, timeoutMillis = defaultTimeout } = settings
+  const sockets = createKeptSockets(connections, { ...tlsOf(settings), timeoutMillis })
+  return { get: (place, request) => requestDirectly(sockets, place, request), close: sockets.close }
 }
 
 const tlsOf = ({ ca }: S3Settings) => (ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] })

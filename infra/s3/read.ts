@@ -18,8 +18,8 @@ export interface GetOptions {
   readonly from?: number | undefined
   /** Offset behind the last byte. */
   readonly to?: number | undefined
-  /** Much is to come: each chunk is valid until the next is asked for. */
-  readonly isLarge?: boolean
+  /** Each chunk is valid until the next is asked for; `much`: so much is to come that it waits for no connection. */
+  readonly lends?: 'much' | 'some' | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -32,6 +32,8 @@ export interface S3Content {
    * made once a body has been given.
    */
   readonly body: AsyncIterable<Uint8Array>
+  /** All that `body` gives, where it came at once. */
+  readonly whole?: Uint8Array | undefined
 }
 
 /** Asks for checksums, which HEAD and GET otherwise leave out. */
@@ -52,7 +54,7 @@ export const headObject = (send: Send, key: string, options: HeadOptions = {}): 
 }
 
 export const getObject = (send: Send, key: string, options: GetOptions = {}): Promise<S3Content> => {
-  const { versionId, ifMatch, from = 0, to, isLarge = false, signal } = options
+  const { versionId, ifMatch, from = 0, to, lends, signal } = options
   const isRange = from > 0 || to !== undefined
   if (to !== undefined && to <= from) throw new RangeError(`an empty range of ${key}: ${from} to ${to}`)
   const headers = {
@@ -66,14 +68,14 @@ export const getObject = (send: Send, key: string, options: GetOptions = {}): Pr
       key,
       ...(versionId !== undefined && { query: { versionId } }),
       headers,
-      isLarge,
+      lends,
       signal,
     },
     async (answer) => {
       try {
         const object = objectIn(key, answer)
         if (isRange) checkRange(answer.address, answer.headers['content-range'], from, to, object.size)
-        return { object, body: answer.body }
+        return { object, body: answer.body, whole: answer.whole }
       } catch (error) {
         await discard(answer.body)
         throw error

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../../src/ports/clock.ts'
 import { type Answer, answerOf, lengthIn, textOf } from './answer.ts'
-import type { RequestDirectly } from './connection.ts'
+import type { DirectRequests } from './connection.ts'
 import type { CredentialSource } from './credentials.ts'
 import { connectionFailure, failureIn, S3Error } from './errors.ts'
 import { addressOf, escapePart, escapePath, findPlace, inRegion, type Place } from './place.ts'
@@ -20,8 +20,8 @@ export interface Call {
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array
-  /** Much is to come: each chunk of the answer's body is valid until the next is asked for. */
-  readonly isLarge?: boolean
+  /** Of a GET: each chunk of the answer's body is valid until the next is asked for. Undefined: for as long as it is held. */
+  readonly lends?: 'much' | 'some' | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -35,7 +35,7 @@ export interface SenderParts {
   readonly bucket: string
   readonly settings: S3Settings
   readonly connections: Dispatcher
-  readonly direct?: RequestDirectly | undefined
+  readonly direct?: DirectRequests | undefined
   readonly credentials: CredentialSource
   readonly clock: Clock
 }
@@ -74,8 +74,11 @@ export const createSender = (parts: SenderParts): Send => {
       ...(call.signal && { signal: call.signal }),
     }
     for (const each of counts) countRequest(each, call)
-    const isDirect = direct && call.isLarge
-    const response = isDirect ? direct(to, asked.path, signed, call.signal) : connections.request(asked)
+    const { lends, signal } = call
+    const response =
+      direct && lends
+        ? direct.get(to, { path: asked.path, headers: signed, isLarge: lends === 'much', signal })
+        : connections.request(asked)
     const answer = answerOf(address, call, await response)
     if (method === 'GET') for (const each of counts) countBytesRead(each, lengthIn(answer.headers) ?? 0)
     if (answer.status < 300) return answer

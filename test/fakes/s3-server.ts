@@ -44,6 +44,10 @@ export interface S3Server {
   skewMillis: number
   /** Every request is answered with ExpiredToken. */
   hasExpired: boolean
+  /** Connections that were opened to it so far. */
+  connections(): number
+  /** Ends those that carry no request now. */
+  endIdleConnections(): void
   close(): Promise<void>
 }
 
@@ -87,6 +91,11 @@ export const startS3 = async (options: S3ServerOptions = {}): Promise<S3Server> 
   }).listen(0, '127.0.0.1')
   await once(http, 'listening')
 
+  let connections = 0
+  http.on('connection', () => {
+    connections++
+  })
+
   const now = () => new Date(Date.now() + server.skewMillis)
   const server: S3Server = {
     endpoint: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
@@ -103,6 +112,8 @@ export const startS3 = async (options: S3ServerOptions = {}): Promise<S3Server> 
     forgetCounts: () => counts.clear(),
     skewMillis: 0,
     hasExpired: false,
+    connections: () => connections,
+    endIdleConnections: () => http.closeIdleConnections(),
     close: async () => {
       http.closeAllConnections()
       await new Promise((closed) => http.close(closed))

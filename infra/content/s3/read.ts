@@ -33,7 +33,10 @@ export const readObject = async (root: BucketRoot, path: string, options: ReadOp
     if (version !== undefined && version !== versionOf(object)) throw changed(path)
     if (options.onEntry) await options.onEntry(await entryWithParts(root, path, object, signal))
     const range = rangeIn(object.size, options)
-    if (body) await pour(root, path, { object, body }, range, signal, onChunk)
+    if (opened.whole && opened.whole.length === range.to - range.from) {
+      if (opened.whole.length > 0) await onChunk(opened.whole)
+      if (signal?.aborted) throw stopped(path)
+    } else if (body) await pour(root, path, { object, body }, range, signal, onChunk)
     return { bytes: range.to - range.from, version: versionOf(object) }
   } catch (error) {
     if (body) await discard(body)
@@ -42,22 +45,24 @@ export const readObject = async (root: BucketRoot, path: string, options: ReadOp
   }
 }
 
+type Opened = Pick<S3Content, 'object'> & Partial<S3Content>
+
 /** No body where the range has no bytes. An answer with a range lacks the checksums that an entry has. */
 const open = async (
   root: BucketRoot,
   key: string,
   { version, from = 0, to, signal, onEntry }: ReadOptions,
-): Promise<{ readonly object: S3Object; readonly body?: S3Content['body'] }> => {
+): Promise<Opened> => {
   if (to !== undefined && to <= from) return { object: await head(root, key, { signal }) }
   const isRange = from > 0 || to !== undefined
   const described = isRange && onEntry ? await head(root, key, { signal }) : undefined
   const ifMatch = described?.etag || (version && etagIn(version)) || undefined
   try {
     const size = described?.size ?? (version === undefined ? undefined : sizeIn(version))
-    const isLarge = size !== undefined && isMuch({ from, to: Math.min(to ?? size, size) })
+    const lends = lendingOf({ from, to: Math.min(to ?? size ?? 0, size ?? 0) })
     const { versionId } = root
-    const { object, body } = await root.bucket.get(key, { versionId, ifMatch, from, to, isLarge, signal })
-    return { object: described ?? object, body }
+    const content = await root.bucket.get(key, { versionId, ifMatch, from, to, lends, signal })
+    return { ...content, object: described ?? content.object }
   } catch (error) {
     if (!(error instanceof S3Error) || error.status !== 416) throw error
     return { object: described ?? (await head(root, key, { signal })) }
@@ -98,10 +103,10 @@ const pour = async (
   if (at !== to) throw unreadable(path, `got ${at - from} of ${to - from} bytes`)
 }
 
-/** From so many bytes on, a connection of its own costs less than it saves. */
-const largeBytes = 4 * 1024 * 1024
+/** So many bytes wait for no connection: nobody waits for who reads them slowly. */
+const muchBytes = 4 * 1024 * 1024
 
-const isMuch = ({ from, to }: ByteRange): boolean => to - from >= largeBytes
+const lendingOf = ({ from, to }: ByteRange): 'much' | 'some' => (to - from >= muchBytes ? 'much' : 'some')
 
 const isResult = (next: unknown): next is IteratorResult<Uint8Array> =>
   typeof next === 'object' && next !== null && 'done' in next
@@ -117,7 +122,7 @@ const rest = async (
   const { etag, versionId } = before
   try {
     const { object, body } = await bucket.get(prefix + path, {
-      ...{ versionId, from, to, isLarge: isMuch({ from, to }), signal },
+      ...{ versionId, from, to, lends: lendingOf({ from, to }), signal },
       ifMatch: etag || undefined,
     })
     if (versionOf(object) === versionOf(before)) return body

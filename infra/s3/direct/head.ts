@@ -3,6 +3,8 @@ export interface ResponseHead {
   readonly status: number
   /** Names in lower case; values of equal names are joined by commas. */
   readonly headers: Readonly<Record<string, string>>
+  /** The server takes another request over the same connection. */
+  readonly isKept: boolean
   /** Bytes up to the body. */
   readonly length: number
 }
@@ -21,10 +23,13 @@ export const headIn = (bytes: Buffer, from = 0): ResponseHead | undefined => {
     return undefined
   }
   const [first = '', ...lines] = bytes.toString('latin1', from, end).split('\r\n')
-  const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(first)?.[1])
+  const [, minor, code] = /^HTTP\/1\.([01]) (\d{3})(?: |$)/.exec(first) ?? []
+  const status = Number(code)
   if (!(status >= 100)) throw invalid('the answer is not one of HTTP/1.1')
   const length = end + endOfHead.length
-  return status < 200 ? headIn(bytes, length) : { status, headers: headersIn(lines), length }
+  if (status < 200) return headIn(bytes, length)
+  const headers = headersIn(lines)
+  return { status, headers, isKept: minor === '1' && !/\bclose\b/i.test(headers.connection ?? ''), length }
 }
 
 const headersIn = (lines: readonly string[]): Record<string, string> => {

@@ -7,13 +7,16 @@ export interface SocketOptions {
   readonly ca?: readonly string[]
   /** Wait for the connection, and for the next bytes. */
   readonly timeoutMillis: number
-  readonly signal: AbortSignal | undefined
 }
 
-/** Bytes from a connection of its own, which go into one buffer: nothing is allocated or copied for them. */
+/** A connection whose bytes go into one buffer: nothing is allocated or copied for them. */
 export interface SocketReader {
+  /** Sends a request. Until it is given back, the connection ends with the signal's reason when the signal aborts. */
+  ask(request: string, signal: AbortSignal | undefined): void
   /** Returns the next bytes, valid until the next call; undefined at the end. Rejects where the connection breaks. */
   next(): Promise<Buffer | undefined>
+  /** Its last answer has been read. `onEnd` is called where it ends before it is asked again: after `millis` at the latest. */
+  rest(millis: number, onEnd: () => void): void
   /** Ends the connection. */
   close(): void
 }
@@ -21,16 +24,16 @@ export interface SocketReader {
 /** As much as a socket has at hand, with room for it in the cache of a processor. */
 const bufferBytes = 512 * 1024
 
-/** Connects, and sends `request`. */
 export const openSocketReader = (
   { protocol, hostname, port }: Place,
-  request: string,
-  { ca, timeoutMillis, signal }: SocketOptions,
+  { ca, timeoutMillis }: SocketOptions,
 ): SocketReader => {
   const buffer = Buffer.allocUnsafeSlow(bufferBytes)
   let waiting: PromiseWithResolvers<Buffer | undefined> | undefined
   let arrived: Buffer | undefined
   let over: { readonly error?: unknown } | undefined
+  let onEndOfRest: (() => void) | undefined
+  let signal: AbortSignal | undefined
 
   const deliver = (): void => {
     if (!waiting) return
@@ -45,6 +48,7 @@ export const openSocketReader = (
   }
   const end = (how: { readonly error?: unknown }): void => {
     over ??= how
+    onEndOfRest?.()
     deliver()
   }
   const isSecure = protocol === 'https:'
@@ -55,6 +59,8 @@ export const openSocketReader = (
       buffer,
       // False pauses the socket: the bytes must not be overwritten before they are taken.
       callback: (length: number) => {
+        // Nothing was asked: an answer to the next request would begin with these.
+        if (onEndOfRest) socket.destroy()
         arrived = buffer.subarray(0, length)
         deliver()
         return false
@@ -62,24 +68,37 @@ export const openSocketReader = (
     },
   }
   const abort = () => socket.destroy(signal?.reason)
+  const forgetSignal = () => {
+    signal?.removeEventListener('abort', abort)
+    signal = undefined
+  }
   const socket: Socket = isSecure
     ? connectSecurely({ ...options, servername: servernameOf(options.host), ...(ca && { ca: [...ca] }) })
     : connect(options)
   socket.on('timeout', () => {
+    if (onEndOfRest) return void socket.destroy()
     const message = `nothing came for ${timeoutMillis / 1000} s`
     socket.destroy(Object.assign(new Error(message), { code: 'ETIMEDOUT' }))
   })
   socket.on('error', (error) => end({ error }))
   socket.on('end', () => end({}))
   socket.on('close', () => {
-    signal?.removeEventListener('abort', abort)
+    forgetSignal()
     end({})
   })
-  signal?.addEventListener('abort', abort, { once: true })
-  if (signal?.aborted) abort()
-  socket.write(request, 'latin1')
 
   return {
+    ask: (request, by) => {
+      if (onEndOfRest) {
+        onEndOfRest = undefined
+        socket.setTimeout(0)
+        socket.ref()
+      }
+      signal = by
+      signal?.addEventListener('abort', abort, { once: true })
+      if (signal?.aborted) abort()
+      socket.write(request, 'latin1')
+    },
     next: () => {
       waiting = Promise.withResolvers()
       const { promise } = waiting
@@ -87,6 +106,15 @@ export const openSocketReader = (
       deliver()
       socket.resume()
       return promise
+    },
+    rest: (millis, onEnd) => {
+      forgetSignal()
+      onEndOfRest = onEnd
+      if (over) return onEnd()
+      socket.setTimeout(millis)
+      // It keeps no process from its end.
+      socket.unref()
+      socket.resume()
     },
     close: () => socket.destroy(),
   }

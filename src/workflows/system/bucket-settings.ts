@@ -110,6 +110,6 @@ export const bucketSettings = {
     codec: Connections,
     default: 32,
     description:
-      'most connections to one bucket, of a thread, that are used again; objects of 4 MiB and more are read over one of their own each, unless there is a proxy',
+      'most connections to one bucket, of a thread: so many that read, and as many for all else; readings of 4 MiB and more do not wait for one, unless there is a proxy',
   },
 } satisfies Settings

@@ -7,7 +7,10 @@ describe('the head of an answer', () => {
   it('has a status, and headers by their names in lower case', () => {
     const text = 'HTTP/1.1 206 Partial Content\r\nETag: "a: b"\r\nX-Amz-Meta-A:\r\nvia: 1\r\nVia:  2 \r\n\r\n'
     const headers = { etag: '"a: b"', 'x-amz-meta-a': '', via: '1,2' }
-    expect(headIn(bytes(`${text}body`))).toEqual({ status: 206, headers, length: text.length })
+    expect(headIn(bytes(`${text}body`))).toEqual({
+      ...{ status: 206, headers, isKept: true },
+      length: text.length,
+    })
     expect(headIn(bytes('HTTP/1.0 200\r\n\r\n'))).toMatchObject({ status: 200, headers: {} })
   })
 
@@ -16,10 +19,19 @@ describe('the head of an answer', () => {
     const own = 'HTTP/1.1 200 OK\r\na: b\r\n\r\n'
     expect(headIn(bytes(interim))).toBeUndefined()
     expect(headIn(bytes(interim + own))).toEqual({
-      ...{ status: 200, headers: { a: 'b' } },
+      ...{ status: 200, headers: { a: 'b' }, isKept: true },
       length: interim.length + own.length,
     })
   })
+
+  it.each([
+    ['HTTP/1.1 200 OK\r\nConnection: keep-alive\r\n\r\n', true],
+    ['HTTP/1.1 200 OK\r\nConnection: Close\r\n\r\n', false],
+    ['HTTP/1.1 200 OK\r\nConnection: te, close\r\n\r\n', false],
+    ['HTTP/1.0 200 OK\r\n\r\n', false],
+  ])('tells in %j whether the connection stays', (text, isKept) =>
+    expect(headIn(bytes(text))).toMatchObject({ isKept }),
+  )
 
   it.each(['', 'HTTP/1.1 200 OK\r\n', 'HTTP/1.1 200 OK\r\na: b\r\n\r'])('is not whole in %j', (text) =>
     expect(headIn(bytes(text))).toBeUndefined(),

@@ -31,7 +31,7 @@ const copied = async (body: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-const large = { isLarge: true } as const
+const large = { lends: 'much' } as const
 
 const listening = async (server: ReturnType<typeof createServer>): Promise<number> => {
   server.listen(0, '127.0.0.1')
