@@ -20,7 +20,7 @@ export interface Call {
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array
-  /** Of a GET: each chunk of the answer's body is valid until the next is asked for. Undefined: for as long as it is held. */
+  /** Each chunk of the body of a GET is valid until the next is asked for. Undefined: for as long as it is held. */
   readonly lends?: 'much' | 'some' | undefined
   readonly signal?: AbortSignal | undefined
 }
