@@ -72,6 +72,7 @@ describe('schema', () => {
       'fonds.ingest.steps',
       'fonds.ingest.recorded',
       'fonds.ingest.callbacks',
+      'fonds.ingest.bucket-events',
       'fonds.matching.works',
       'fonds.matching.graphs',
       'fonds.matching.large-graphs',

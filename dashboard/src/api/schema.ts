@@ -2334,6 +2334,7 @@ export interface components {
                 putOffFor: string | null;
                 spaceNeeded: number | null;
                 sizeKnown: number | null;
+                workBytes: number | null;
                 version: number | null;
                 files: number | null;
                 bytes: number | null;

@@ -77,6 +77,7 @@ export const categories = {
   volume: 'ingestVolume',
   housekeeping: 'ingestHousekeeping',
   storage: 'ingestStorage',
+  drop: 'ingestDrop',
 } as const
 
 export const idsStream = (counter: Counter): string => streamName(categories.ids, counter)
@@ -89,4 +90,6 @@ export const localIdStream = (owner: string, localId: string): string =>
   streamName(categories.localId, localIdKey(owner, localId))
 export const volumeStream = (name: string): string => streamName(categories.volume, name)
 export const housekeepingStream = streamName(categories.housekeeping, 'all')
+/** `place`: `s3://bucket/prefix`. */
+export const dropStream = (place: string): string => streamName(categories.drop, place)
 export const storageStream = streamName(categories.storage, 'root')

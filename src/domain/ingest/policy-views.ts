@@ -68,6 +68,22 @@ export const housekeeping = {
   },
 } as const satisfies ViewShape
 
+export const drops = {
+  name: 'ingest-drops',
+  description: 'Places where depositors put what is to be taken in, and why something there is not.',
+  key: ['place'],
+  columns: {
+    /** `s3://bucket/prefix`. */
+    place: 'text',
+    /** Time of the last notification that has it listed; null if there was none. */
+    sightedAt: 'text',
+    /** Why something there was not submitted; null if all was. */
+    reason: 'text',
+    /** Since when that is so. */
+    since: 'text',
+  },
+} as const satisfies ViewShape
+
 export const sites = {
   name: 'ingest-sites',
   description: 'Nodes that alone have files of jobs or batches: when something of theirs moved last.',

@@ -149,6 +149,13 @@ const ObjectCompared = t.type({
 
 const FolderCleaned = t.type({ job: JobNumber })
 
+const DropsListed = t.intersection([
+  /** `s3://bucket/prefix`. */
+  t.type({ place: Text }),
+  /** Why something there was not submitted; absent: all was. */
+  t.partial({ reason: Text }),
+])
+
 export type DoneStep = t.TypeOf<typeof DoneStep>
 export type StepsDone = t.TypeOf<typeof StepsDone>
 
@@ -156,8 +163,8 @@ const batch = '5b0c6f3e-8a4d-4f0e-9d59-3a1f0c9d7e21'
 const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 const keyOf = (data: unknown): string => {
-  const { batch, job, object } = data as { batch?: string; job?: number; object?: string }
-  return batch ?? object ?? `job/${job}`
+  const of = data as { batch?: string; job?: number; object?: string; place?: string }
+  return of.batch ?? of.object ?? of.place ?? `job/${of.job}`
 }
 
 export const stepsTopic = {
@@ -245,6 +252,12 @@ export const stepsTopic = {
       },
     ),
     messageSpec('folder.cleaned', 'The work folder of a job was removed.', FolderCleaned, { job: 12 }),
+    messageSpec(
+      'drops.listed',
+      'A place where depositors put things was listed, and what is whole there submitted.',
+      DropsListed,
+      { place: 's3://incoming/drop', reason: 's3://incoming/drop: there is no such bucket' },
+    ),
   ],
   keyOf,
 } as const satisfies TopicSpec

@@ -2,14 +2,14 @@ import { integer, json, text, type ViewShape } from '../kernel/view.ts'
 import type { DueMail } from './batch/state.ts'
 import { files, listings, localIds, objects, storageDifferences, versions } from './object-views.ts'
 import type { Description, Mode, ObjectPayload } from './payload.ts'
-import { claims, holds, housekeeping, profiles, sites } from './policy-views.ts'
+import { claims, drops, holds, housekeeping, profiles, sites } from './policy-views.ts'
 import type { Profile } from './profile/profile.ts'
 import type { Ranges } from './runs.ts'
 import type { Submission } from './submission.ts'
 import type { BatchState, JobState, WorkState } from './transitions.ts'
 
 export { files, listings, localIds, objects, storageDifferences, versions } from './object-views.ts'
-export { claims, holds, housekeeping, profiles, sites } from './policy-views.ts'
+export { claims, drops, holds, housekeeping, profiles, sites } from './policy-views.ts'
 
 /*
  * `available` is the time from which a worker may claim waiting work: '' at once, a time while a claim holds it or
@@ -209,4 +209,5 @@ export const views = [
   claims,
   housekeeping,
   sites,
+  drops,
 ] as const

@@ -1,5 +1,6 @@
 import { batchDecider } from '../../domain/ingest/batch/decide.ts'
-import { batchStream, jobStream, objectStream } from '../../domain/ingest/ids.ts'
+import { dropDecider } from '../../domain/ingest/drop/decide.ts'
+import { batchStream, dropStream, jobStream, objectStream } from '../../domain/ingest/ids.ts'
 import { jobDecider } from '../../domain/ingest/job/decide.ts'
 import type { JobChanges } from '../../domain/ingest/job/facts.ts'
 import { recordedTopic } from '../../domain/ingest/messages.ts'
@@ -71,6 +72,10 @@ const routesOf = (message: StepMessage, by: By): readonly Route[] => {
     }
     case 'folder.cleaned':
       return [routeTo(jobDecider, jobStream(message.data.job), { type: 'NoteFolderCleaned', ...by })]
+    case 'drops.listed': {
+      const { place, reason } = message.data
+      return [routeTo(dropDecider, dropStream(place), { type: 'ReportDrops', reason, ...by })]
+    }
     case 'object.compared': {
       const { object, ...compared } = message.data
       return [routeTo(objectDecider, objectStream(object), { type: 'CompareStorage', ...compared, ...by })]

@@ -1,4 +1,5 @@
 import { batchEvents } from '../../domain/ingest/batch/events.ts'
+import { dropEvents } from '../../domain/ingest/drop/events.ts'
 import { holdEvents } from '../../domain/ingest/hold/events.ts'
 import { housekeepingEvents } from '../../domain/ingest/housekeeping/events.ts'
 import { categories, localIdOf } from '../../domain/ingest/ids.ts'
@@ -11,6 +12,7 @@ import { type VolumeEvent, volumeEvents } from '../../domain/ingest/volume/event
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import { type Handlers, projection } from '../runtime/projection.ts'
 import { batchHandlers } from './batch-rows.ts'
+import { dropHandlers } from './drop-rows.ts'
 import { jobHandlers } from './job-rows.ts'
 import { objectHandlers } from './object-rows.ts'
 import { holdHandlers, housekeepingHandlers, profileHandlers } from './policy-rows.ts'
@@ -64,8 +66,9 @@ const weigh = ({ data }: RecordedEvent): number => {
 export const ingest = projection(
   {
     name: 'ingest',
-    version: 11,
-    description: 'Batches, jobs and their queues, objects and what they are called, reports, holds, claims.',
+    version: 12,
+    description:
+      'Batches, jobs and their queues, objects and what they are called, reports, holds, claims, places of drops.',
     views,
     weigh,
   },
@@ -78,5 +81,6 @@ export const ingest = projection(
     on(categories.hold, holdEvents, holdHandlers),
     on(categories.volume, volumeEvents, volumeHandlers),
     on(categories.housekeeping, housekeepingEvents, housekeepingHandlers),
+    on(categories.drop, dropEvents, dropHandlers),
   ],
 )

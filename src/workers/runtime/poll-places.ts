@@ -8,11 +8,15 @@ interface Polling<Place> {
   /** Pause between two rounds. */
   readonly seconds: number
   readonly clock: Clock
-  /** Must not reject, unless the signal is aborted. */
-  readonly poll: (place: Place, signal: AbortSignal) => Promise<void>
+  /** Must not reject, unless the signal is aborted. `isEarly`: between two rounds, as the place was due. */
+  readonly poll: (place: Place, signal: AbortSignal, isEarly: boolean) => Promise<void>
+  /** True for a place that is to be polled before the next round; asked every two seconds. Default: none is. */
+  readonly isDue?: (place: Place) => boolean
   /** Called once it is stopped. */
   readonly close?: () => Promise<void>
 }
+
+const askSeconds = 2
 
 /** Polls places one after the other, on a schedule, until it is stopped. Without places it does nothing. */
 export const pollPlaces = <Place>({
@@ -21,18 +25,34 @@ export const pollPlaces = <Place>({
   seconds,
   clock,
   poll,
+  isDue,
   close,
 }: Polling<Place>): RunningWorker => {
   const stopping = new AbortController()
   const { signal } = stopping
   let isBusy = false
 
+  const pollAll = async (some: readonly Place[], isEarly: boolean): Promise<void> => {
+    isBusy = true
+    for (const place of some) if (!signal.aborted) await poll(place, signal, isEarly)
+    isBusy = false
+  }
+
+  const pause = async (): Promise<void> => {
+    if (!isDue) return clock.sleep(seconds * SECOND, signal)
+    const until = clock.monotonic() + seconds * SECOND
+    for (;;) {
+      const left = until - clock.monotonic()
+      if (left <= 0 || signal.aborted) return
+      await clock.sleep(Math.min(left, askSeconds * SECOND), signal)
+      if (!signal.aborted) await pollAll(places.filter(isDue), true)
+    }
+  }
+
   const loop = async () => {
     while (!signal.aborted && places.length > 0) {
-      isBusy = true
-      for (const place of places) if (!signal.aborted) await poll(place, signal)
-      isBusy = false
-      await clock.sleep(seconds * SECOND, signal)
+      await pollAll(places, false)
+      await pause()
     }
   }
   const running = loop()

@@ -1,6 +1,7 @@
-import { holds, jobs, storageDifferences } from '../../domain/ingest/views.ts'
+import { drops, holds, jobs, storageDifferences } from '../../domain/ingest/views.ts'
 import { plural } from '../../domain/kernel/amounts.ts'
-import { countRows, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { countRows, is, isSet, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { dropAddresses } from '../../workers/ingest/drops/drop-places.ts'
 import { workAreaOf } from '../../workers/ingest/work-area.ts'
 import { type Cause, counted } from '../cause.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
@@ -16,6 +17,7 @@ export const ingestCauses = async (context: WorkflowContext<IngestConfig>): Prom
   ...onHold(context),
   ...(await roomForIngest(context, workAreaOf(context.config))),
   ...sitesAway(context),
+  ...dropsRefused(context),
 ]
 
 const parkedIngest = ({ viewStore }: Known): readonly Cause[] =>
@@ -34,6 +36,19 @@ const storageDiffers = ({ viewStore }: Known): readonly Cause[] =>
       todo: '`fonds ingest audit` lists it; `fonds do ingest.adopt-versions object=…` takes over what storage holds more, `fonds do ingest.set-aside-versions object=…` takes it out',
     }),
   )
+
+const dropsRefused = ({ config, viewStore }: WorkflowContext<IngestConfig>): readonly Cause[] => {
+  if (!viewStore.shape(drops.name)) return []
+  const places = dropAddresses(config.ingestDrops)
+  return rowsIfFolded(viewStore, drops, { where: [isSet('reason')] })
+    .filter(({ place }) => places.includes(place))
+    .map(({ place, reason, since }) => ({
+      key: `drops/${place}`,
+      says: `not all that was dropped in ${place} is taken in, since ${since}: ${reason}`,
+      todo: 'it is tried again each time that the place is listed (FONDS_INGEST_DROP_SECONDS); `fonds doctor` says what this process may do there',
+      weight: 1,
+    }))
+}
 
 const onHold = ({ viewStore }: Known): readonly Cause[] =>
   rowsIfFolded(viewStore, holds).map(({ scope, collection, since, actor, reason }) => ({

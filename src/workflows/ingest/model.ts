@@ -1,6 +1,8 @@
 import { normaliseArk } from '../../domain/ingest/ark.ts'
 import { batchEvents } from '../../domain/ingest/batch/events.ts'
+import { bucketEventsTopic } from '../../domain/ingest/bucket-events.ts'
 import { counterEvents } from '../../domain/ingest/counter/events.ts'
+import { dropEvents } from '../../domain/ingest/drop/events.ts'
 import { holdEvents } from '../../domain/ingest/hold/events.ts'
 import { housekeepingEvents } from '../../domain/ingest/housekeeping/events.ts'
 import { BatchId, batchStream, categories, jobStream, objectStream } from '../../domain/ingest/ids.ts'
@@ -21,10 +23,11 @@ export const ingestModel: WorkflowModel = {
   name: 'ingest',
   description:
     'Takes submissions in: each object is identified, stored and recorded, and its depositor told.',
-  topics,
+  topics: [...topics, bucketEventsTopic],
   eventSets: [
     { category: categories.batch, events: batchEvents },
     { category: categories.ids, events: counterEvents },
+    { category: categories.drop, events: dropEvents },
     { category: categories.hold, events: holdEvents },
     { category: categories.housekeeping, events: housekeepingEvents },
     { category: categories.job, events: jobEvents },

@@ -4,6 +4,7 @@ import { jobs } from '../../domain/ingest/views.ts'
 import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { countRows, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
+import { bucketEventsProcessor } from '../../processors/ingest/bucket-events.ts'
 import { expiredClaims } from '../../processors/ingest/expired-claims.ts'
 import { noteJobs } from '../../processors/ingest/job-notes.ts'
 import { takeIds, useIds } from '../../processors/ingest/opening-reactions.ts'
@@ -19,6 +20,7 @@ import { submissionsProcessor } from '../../processors/ingest/submissions-proces
 import { viewsReachOf } from '../../processors/runtime/views-reach.ts'
 import { ingest } from '../../projections/ingest/projection.ts'
 import { ingestQuestions } from '../../projections/ingest/questions/all.ts'
+import { dropAddresses } from '../../workers/ingest/drops/drop-places.ts'
 import { siteFile } from '../../workers/ingest/sites.ts'
 import { dropFolder } from '../../workers/ingest/submit/drop-area.ts'
 import { copyFolder, copyOne } from '../copy-files.ts'
@@ -62,7 +64,11 @@ export const ingestWorkflow: Workflow<IngestConfig> = {
   workers: [ingester, dropWatch],
   intakes: [submissionsIntake],
   offers: [stepOffer],
-  processors: ({ states, clock }) => [submissionsProcessor(states, clock), stepsProcessor(clock)],
+  processors: ({ states, clock, config }) => [
+    submissionsProcessor(states, clock),
+    stepsProcessor(clock),
+    bucketEventsProcessor(clock, dropAddresses(config.ingestDrops)),
+  ],
   reactions: (system) => {
     const viewsReach = viewsReachOf(ingest.name, system)
     return [

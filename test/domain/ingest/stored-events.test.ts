@@ -1,5 +1,6 @@
 import { batchEvents } from '#src/domain/ingest/batch/events.ts'
 import { counterEvents } from '#src/domain/ingest/counter/events.ts'
+import { dropEvents } from '#src/domain/ingest/drop/events.ts'
 import { holdEvents } from '#src/domain/ingest/hold/events.ts'
 import { housekeepingEvents } from '#src/domain/ingest/housekeeping/events.ts'
 import { jobEvents } from '#src/domain/ingest/job/events.ts'
@@ -20,4 +21,5 @@ testStored('an object', objectEvents, stored.object)
 testStored('a local id', localIdEvents, stored.localId)
 testStored('a volume', volumeEvents, stored.volume)
 testStored('housekeeping', housekeepingEvents, stored.housekeeping)
+testStored('a place of drops', dropEvents, stored.drop)
 testStored('a storage root', storageEvents, stored.storage)

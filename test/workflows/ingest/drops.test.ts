@@ -1,52 +1,12 @@
 import { createHash } from 'node:crypto'
-import { expect, it, onTestFinished, vi } from 'vitest'
-import { openBucket } from '#infra/s3/bucket.ts'
-import { batches } from '#src/domain/ingest/views.ts'
-import { rowsIfFolded } from '#src/domain/kernel/read-views.ts'
+import { expect, it, onTestFinished } from 'vitest'
 import { startDropWatch } from '#src/workers/ingest/drops/drop-watch.ts'
 import { started } from '../../app/archive.ts'
-import { startS3 } from '../../fakes/s3-server.ts'
 import { submitted } from '../../ingest-submitted.ts'
-import { ingestWorld, until } from './ingest-world.ts'
+import { dropCauses, withoutWorkers, dropsWorld as world } from './drops-world.ts'
+import { until } from './ingest-world.ts'
 
 /* Things that depositors put below a prefix in a bucket, and that are taken in by themselves. */
-
-const withoutWorkers = ['processors', 'reactions', 'projections'] as const
-
-const world = async (
-  settings: Parameters<typeof ingestWorld>[0] = {},
-  roles?: Parameters<typeof ingestWorld>[1],
-) => {
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'any')
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'any')
-  const s3 = await startS3()
-  onTestFinished(() => s3.close())
-  const ingest = await ingestWorld(
-    {
-      s3Endpoint: s3.endpoint,
-      ingestDrops: 'default=s3://bucket/in coming',
-      ingestDropSeconds: 1,
-      ...settings,
-    },
-    roles,
-  )
-  const client = openBucket('bucket', { endpoint: s3.endpoint })
-  onTestFinished(() => client.close())
-  const put = (key: string, text: string) => client.put(`in coming/${key}`, Buffer.from(text))
-  const rows = () => rowsIfFolded(ingest.system.viewStore, batches, {})
-  const over = (count: number) =>
-    until(`${count} batches are over`, () => {
-      const found = rows()
-      const ended = found.filter(({ state }) => state === 'completed' || state === 'failed')
-      return ended.length === count && found.length === count ? found : undefined
-    })
-  const keys = async () => {
-    const found: string[] = []
-    for await (const { objects } of client.list({})) found.push(...objects.map(({ key }) => key))
-    return found
-  }
-  return { s3, ingest, client, put, rows, over, keys }
-}
 
 it('an object, a container and a folder are taken in, once each, and stay where they are', async () => {
   const { ingest, put, over, keys, s3 } = await world()
@@ -201,5 +161,10 @@ it.each([
   onTestFinished(() => watch.stop())
   await until('it looked three times', () => (looks >= 3 ? true : undefined))
   expect(warnings).toEqual([expect.stringContaining(reason)])
+  const [cause] = await until('the page has it', async () => {
+    const found = await dropCauses(ingest)
+    return found.length > 0 ? found : undefined
+  })
+  expect(cause).toMatchObject({ key: 'drops/s3://bucket/in coming', says: expect.stringContaining(reason) })
   expect([s3.count('ListObjects'), await submitted(system)]).toEqual([0, []])
 })
