@@ -57,7 +57,7 @@ for (const { name: screen, colorScheme, pages, ...viewport } of screens) {
     if (wanted.length > 0 && !wanted.includes(name)) continue
     await page.goto(address + path)
     await page.locator('h1').waitFor()
-    if (name === 'past') await page.locator('.time-machine summary').click()
+    if (name === 'past') await page.getByRole('button', { name: 'Time machine' }).waitFor()
     // All that is asked was answered.
     while ((await page.locator('.waiting, .not-known').count()) > 0) await page.waitForTimeout(50)
     await page.screenshot({ path: join(folder, `${name}-${screen}.png`) })

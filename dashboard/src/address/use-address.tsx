@@ -36,14 +36,17 @@ interface LinkProps {
   readonly class?: string
   readonly current?: boolean
   readonly title?: string
+  /** What it is called, where its words are drawn. */
+  readonly label?: string
 }
 
 /** A link within this page: it stays a link for a new tab, a bookmark, a screen reader. */
-export const Link = ({ to, children, current = false, ...rest }: LinkProps) => {
+export const Link = ({ to, children, current = false, label, ...rest }: LinkProps) => {
   const { query } = useAddress()
   return (
     <a
       href={carried(to, query.get('at'))}
+      {...(label !== undefined && { 'aria-label': label })}
       {...(current && { 'aria-current': 'page' as const })}
       {...rest}
       onClick={(event) => {

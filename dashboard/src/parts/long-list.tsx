@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { shareRoom } from './column-widths.ts'
 import { GoToRow } from './go-to-row.tsx'
 import { type Frame, heightOf, type Place, rowHeight, scrolled, settled } from './scroll-place.ts'
 import type { Column } from './table.tsx'
@@ -6,7 +7,7 @@ import { count } from './words.ts'
 
 interface LongListProps<Row> {
   readonly caption: string
-  readonly columns: readonly (Column<Row> & { readonly width: string })[]
+  readonly columns: readonly Column<Row>[]
   /** All rows, or how many there are and those that are known: undefined is a row that is on its way. */
   readonly rows: readonly Row[] | { readonly total: number; readonly at: (i: number) => Row | undefined }
   readonly keyOf: (row: Row) => string
@@ -28,6 +29,7 @@ export const LongList = <Row,>({ caption, columns, rows, keyOf, onSeen }: LongLi
   useLayoutEffect(() => onSeen?.(first), [first])
   const above = Math.max(0, place.scrollTop - place.top + first * rowHeight)
   const drawn = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i)
+  const widths = useWidths(frame, columns.length)
   return (
     <>
       {total > manyRows && <GoToRow total={total} goTo={goTo} />}
@@ -35,14 +37,14 @@ export const LongList = <Row,>({ caption, columns, rows, keyOf, onSeen }: LongLi
       <section class="long-list" tabIndex={0} aria-label={caption} ref={frame}>
         <table aria-label={caption} aria-rowcount={total + 1}>
           <colgroup>
-            {columns.map(({ title, width }) => (
-              <col key={title} style={{ width }} />
+            {columns.map(({ title }, i) => (
+              <col key={title} style={{ width: widths ? `${widths[i]}px` : 'auto' }} />
             ))}
           </colgroup>
           <thead>
             <tr aria-rowindex={1}>
-              {columns.map(({ title }) => (
-                <th key={title} scope="col">
+              {columns.map(({ title, isNumber }) => (
+                <th key={title} scope="col" {...(isNumber && { class: 'number' })}>
                   {title}
                 </th>
               ))}
@@ -59,7 +61,11 @@ export const LongList = <Row,>({ caption, columns, rows, keyOf, onSeen }: LongLi
                       Row {count(i + 1)} …
                     </td>
                   ) : (
-                    columns.map(({ title, cell }) => <td key={title}>{cell(row)}</td>)
+                    columns.map(({ title, cell, isNumber }) => (
+                      <td key={title} {...(isNumber && { class: 'number' })}>
+                        <div>{cell(row)}</div>
+                      </td>
+                    ))
                   )}
                 </tr>
               )
@@ -76,6 +82,42 @@ const rowOf =
   <Row,>(rows: readonly Row[]) =>
   (i: number) =>
     rows[i]
+
+/** Pixels. */
+const leastWidth = 96
+
+/** Of its columns, by the cells that were drawn so far: they grow while it is scrolled, and never shrink. */
+const useWidths = (frame: { readonly current: HTMLElement | null }, columns: number) => {
+  const wanted = useRef<number[]>([])
+  const [widths, setWidths] = useState<readonly number[]>()
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (!element) return
+    for (const row of element.querySelectorAll('tr[aria-rowindex]'))
+      if (row.children.length === columns)
+        for (const [i, cell] of [...row.children].entries())
+          wanted.current[i] = Math.max(wanted.current[i] ?? 0, widthOf(cell))
+    const wishes = Array.from({ length: columns }, (_, i) => ({
+      wanted: wanted.current[i] ?? leastWidth,
+      least: leastWidth,
+    }))
+    const shared = shareRoom(wishes, element.clientWidth)
+    if (shared.some((width, i) => Math.abs(width - (widths?.[i] ?? 0)) > 1)) setWidths(shared)
+  })
+  return widths
+}
+
+/** What a cell wants: its text in one line, and the room around it. */
+const widthOf = (cell: Element): number => {
+  const { paddingLeft, paddingRight } = getComputedStyle(cell)
+  const range = document.createRange()
+  range.selectNodeContents(cell.firstElementChild ?? cell)
+  return (
+    Math.ceil(
+      range.getBoundingClientRect().width + Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight),
+    ) + 1
+  )
+}
 
 /** What of the list is seen, and a way to a row. */
 const useScroll = (total: number) => {

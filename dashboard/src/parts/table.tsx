@@ -23,7 +23,7 @@ export const Table = <Row,>({ caption, columns, rows, keyOf, none }: TableProps<
   ) : (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section class="scrolls" tabIndex={0} aria-label={caption}>
-      <table>
+      <table class="fold">
         <caption>{caption}</caption>
         <thead>
           <tr>

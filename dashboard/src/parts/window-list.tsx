@@ -22,7 +22,7 @@ interface WindowListProps<Row> {
   readonly none: string
   /** Above it: how many there are, and in which order. */
   readonly says: (total: number) => string
-  readonly columns: readonly (Column<Row> & { readonly width: string })[]
+  readonly columns: readonly Column<Row>[]
   readonly keyOf: (row: Row) => string
 }
 

@@ -50,3 +50,9 @@ export const span = (seconds: number): string => {
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
   return plural(Math.floor(Math.abs(seconds) / size), unit)
 }
+
+const dayAndMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** A day, as in `2026-01-31`, by its day and month; anything else as it is. */
+export const dayWords = (day: string): string =>
+  /^\d{4}-\d\d-\d\d$/.test(day) ? dayAndMonth.format(new Date(`${day}T00:00:00Z`)) : day

@@ -180,7 +180,7 @@ describe.skipIf(browserIsAbsent)('a slow server', () => {
     })
     await page.goto(`${address}/log/topics`)
     await page.getByText('The server is slow: it has not answered for').waitFor()
-    await page.getByText('● Live').waitFor()
+    await page.getByText('Live', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Projections' }).click()
     await page.getByText('caught up').first().waitFor()
     await page.goBack()

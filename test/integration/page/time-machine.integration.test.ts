@@ -21,6 +21,22 @@ const shownAt = (page: Page): string | null => new URL(page.url()).searchParams.
 
 const banner = (page: Page) => page.getByRole('region', { name: 'The past' })
 
+/** The row is open already where the past is shown. */
+const openRow = async (page: Page): Promise<void> => {
+  const button = page.getByRole('button', { name: 'Time machine' })
+  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click()
+}
+
+const stands = async (page: Page, words: string): Promise<void> => {
+  await expect.poll(() => page.locator('.stands').textContent()).toContain(words)
+}
+
+const goTo = async (page: Page, moment: string): Promise<void> => {
+  const field = page.getByLabel('date and time, or number of an event')
+  await field.fill(moment)
+  await field.press('Enter')
+}
+
 const isAt = async (page: Page, at: string | null): Promise<void> => {
   await expect.poll(() => shownAt(page)).toBe(at)
 }
@@ -67,13 +83,12 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
     await page.getByText('partner/replica/F2-sour.tif').waitFor()
     expect(await line(page).count()).toBe(0)
 
-    await page.locator('.time-machine summary').click()
-    await page.getByText(/The log ends with event/).waitFor()
-    await page.getByLabel('or number of an event').fill(before)
-    await page.getByRole('button', { name: 'Go there' }).click()
+    await openRow(page)
+    await page.getByText(/last, event/).waitFor()
+    await goTo(page, before)
     await isAt(page, before)
-    await banner(page).getByText(`event ${before}`).waitFor()
-    await banner(page).getByText('Commands are off.').waitFor()
+    await stands(page, `event ${before}:`)
+    await banner(page).getByText('The past is shown: commands are off.').waitFor()
     await line(page).getByText('Last good day').waitFor()
     for (const verb of ['Repaired', 'Accept', 'Lost', 'Check again'])
       expect(await line(page).getByRole('button', { name: verb }).isDisabled(), verb).toBe(true)
@@ -91,7 +106,7 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
     // A bookmark shows the same, and a step back in the browser leads back.
     await page.reload()
     await page.getByRole('link', { name: before, exact: true }).first().waitFor()
-    await banner(page).getByText(`event ${before}`).waitFor()
+    await stands(page, `event ${before}:`)
     expect(await page.locator('tbody tr[aria-rowindex="2"] a').first().textContent()).toBe(before)
     await page.goBack()
     await line(page).getByText('Last good day').waitFor()
@@ -107,10 +122,10 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
     const { address } = await startDemo()
     const page = await openTab()
     await page.goto(`${address}/research`)
-    await page.locator('.time-machine summary').click()
+    await openRow(page)
     const steps = page.getByRole('navigation', { name: 'Steps through the log' })
     await steps.getByRole('link', { name: 'First event' }).click()
-    await page.getByText('It stands on event').waitFor()
+    await expect.poll(() => shownAt(page)).not.toBeNull()
     const first = shownAt(page) ?? ''
     await steps.getByText('Event before: none').waitFor()
     await steps.getByRole('link', { name: 'Event after' }).click()
@@ -119,7 +134,7 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
     const told = (await (await fetch(`${address}/api/v1/events/${second}`)).json()) as LogEvent & {
       stream: string
     }
-    await page.getByText(`It stands on event ${second}: ${told.type} of ${told.stream}`).waitFor()
+    await stands(page, `event ${second}: ${told.type} of ${told.stream}`)
     await steps.getByRole('link', { name: 'Event before' }).click()
     await isAt(page, first)
 
@@ -133,7 +148,7 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
       last: LogEvent
     }
     expect(stood.event.position).toBe(end)
-    await page.getByText(`It stands on event ${end}: ${stood.event.type}`).waitFor()
+    await stands(page, `event ${end}: ${stood.event.type}`)
     // Whoever goes by keys stays on it.
     await page.keyboard.press('Home')
     await expect.poll(() => Number(shownAt(page))).toBeLessThan(Number(end))
@@ -142,9 +157,9 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
     await steps.getByRole('link', { name: 'Last event' }).click()
     // The first second may have but one event.
     await expect.poll(() => shownAt(page)).not.toBe(first)
-    await page.getByText(`It stands on event ${shownAt(page)}:`).waitFor()
+    await stands(page, `event ${shownAt(page)}:`)
     await page.evaluate(`new MutationObserver(async (_, observer) => {
-      if (!document.querySelector('.chooser p').textContent.startsWith('It stands on event ${first}:')) return
+      if (!document.querySelector('.stands').textContent.startsWith('event ${first}:')) return
       observer.disconnect()
       const slider = document.querySelector('.slider input')
       slider.value = slider.max
@@ -152,7 +167,7 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
       await undefined
       slider.dispatchEvent(new Event('change', { bubbles: true }))
       document.body.dataset.moved = 'yes'
-    }).observe(document.querySelector('.chooser'), { characterData: true, childList: true, subtree: true })`)
+    }).observe(document.querySelector('.then'), { characterData: true, childList: true, subtree: true })`)
     await steps.getByRole('link', { name: 'First event' }).click()
     await page.locator('body[data-moved]').waitFor()
     await expect.poll(() => Number(shownAt(page))).toBeGreaterThanOrEqual(Number(end))
@@ -165,17 +180,14 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
     const second = recordedAt.slice(0, 19)
     const page = await openTab({ timezoneId: 'Asia/Kolkata' })
     await page.goto(`${address}/ingest`)
-    await page.locator('.time-machine summary').click()
+    await openRow(page)
     const local = new Date(Date.parse(`${second}Z`) + 5.5 * 3600_000).toISOString().slice(0, 19)
-    await page.getByLabel('Date and time').fill(local)
-    await page.getByRole('button', { name: 'Go there' }).click()
+    await goTo(page, local)
     await isAt(page, `${second}.999Z`)
-    await banner(page)
-      .getByText(`as of ${local.replace('T', ' ')}`)
-      .waitFor()
-    const stands = await fetch(`${address}/api/v1/events/moment?at=${second}.999Z`)
-    const { event } = (await stands.json()) as { event: LogEvent }
-    await page.getByText(`It stands on event ${event.position}: ${event.type}`).waitFor()
+    await page.getByRole('button', { name: `Time machine: ${local.replace('T', ' ')}` }).waitFor()
+    const answered = await fetch(`${address}/api/v1/events/moment?at=${second}.999Z`)
+    const { event } = (await answered.json()) as { event: LogEvent }
+    await stands(page, `event ${event.position}: ${event.type}`)
   })
 
   it('says on every page what is as of now, asks all else as of then, and lets nothing be changed', async () => {
@@ -274,7 +286,7 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
       expect(await page.getByText('Findings to settle').count(), at).toBe(0)
       expect(await page.locator('main img').count(), at).toBe(0)
       expect(await page.locator('main').textContent()).not.toContain('\u202e')
-      await page.getByText(/The log ends with event/).waitFor()
+      await page.getByText(/last, event/).waitFor()
       expect(await barriersIn(page), at).toEqual([])
       expect(await sidewaysIn(page), at).toBeLessThanOrEqual(0)
       await page.getByRole('link', { name: 'Back to now' }).click()
@@ -287,7 +299,7 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
     const { address } = await startDemo()
     const page = await openTab()
     await page.goto(`${address}/?at=1999-01-01T00:00:00Z`)
-    await banner(page).getByText('Nothing had happened yet.').waitFor()
+    await banner(page).getByText('Before the first event: nothing had happened yet.').waitFor()
     await page.locator('.workflow', { hasText: 'fixity' }).getByText('nothing is recorded yet').waitFor()
     await page.locator('.workflow', { hasText: 'ingest' }).getByText('nothing was submitted yet').waitFor()
     await page.getByRole('link', { name: 'Log', exact: true }).click()
@@ -306,7 +318,7 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
     await page.goto(`${address}/fixity`)
     await line(page).getByText('Last good day').waitFor()
     await page.goto(`${address}/fixity?at=${position}`)
-    await banner(page).getByText(`event ${position}`).waitFor()
+    await stands(page, `event ${position}:`)
     const findings = page.getByRole('region', { name: 'Findings to settle' })
     const told = async () => (await findings.count()) + (await page.locator('.trouble').count())
     await expect.poll(told).toBeGreaterThan(0)
@@ -323,7 +335,7 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
     [`/fixity?${at}`, `/?${at}`, `/log/nodes?${at}`, `/compare?since=100&${at}`, '/compare'],
     async (page) => {
       await page.locator('main h1').waitFor()
-      await page.locator('.time-machine summary').click()
+      await openRow(page)
       await page.getByRole('img', { name: /^Events over this time/ }).waitFor()
       await expect.poll(() => page.locator('.waiting').count()).toBe(0)
     },

@@ -38,7 +38,8 @@ const Certificate = () => {
             <p>{resultsInWords(item.results)}</p>
             <FindingsSaid item={item} />
             <p>
-              Made <Time at={item.at} /> (<code>{item.at}</code>) from the events of <code>fixity-</code>
+              Made <Time at={item.at} form="whole" /> (<code>{item.at}</code>) from the events of{' '}
+              <code>fixity-</code>
               <Name text={`${store}/${path}`} isWhole />.
             </p>
           </>
@@ -66,12 +67,12 @@ const FindingsSaid = ({ item: { findings } }: { readonly item: Item }) =>
     <ul>
       {findings.map(({ resolution, openedAt, summary, status, how, closedAt, actor, reason }) => (
         <li key={resolution}>
-          <Time at={openedAt} />: {summary}{' '}
+          <Time at={openedAt} form="whole" />: {summary}{' '}
           {status === 'open' ? (
             'Open.'
           ) : (
             <>
-              Settled {closedAt !== null && <Time at={closedAt} />} as {how}
+              Settled {closedAt !== null && <Time at={closedAt} form="whole" />} as {how}
               {actor !== null && (
                 <>
                   {' by '}

@@ -1,6 +1,6 @@
 import { type Answer, get } from '../../api/client.ts'
-import { Name } from '../../parts/name.tsx'
 import { Paged } from '../../parts/paged.tsx'
+import { Path } from '../../parts/path.tsx'
 import { Since, Time } from '../../parts/time.tsx'
 import type { Page } from '../../parts/window-list.tsx'
 import { count } from '../../parts/words.ts'
@@ -42,7 +42,7 @@ export const Findings = () => (
           {total === 0 ? (
             <p class="none">Nothing is to be settled: no finding is open.</p>
           ) : (
-            <ol class="findings">
+            <ol class="findings flush">
               {rows.map((finding) => (
                 <li key={finding.resolution}>
                   <FindingLine finding={finding} now={new Date(now)} />
@@ -67,7 +67,7 @@ const FindingLine = ({ finding, now }: { readonly finding: Finding; readonly now
   return (
     <>
       <div>
-        <Name text={`${store}/${path}`} to={itemAt(store, path)} />
+        <Path text={`${store}/${path}`} to={itemAt(store, path)} />
         <p class="cause">
           {summary}{' '}
           <small>

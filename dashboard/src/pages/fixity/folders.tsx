@@ -138,7 +138,7 @@ const folderOf = (prefix: string): string => prefix.replace(/\/$/, '')
 const Way = ({ store, prefix }: BelowProps) => {
   const steps = prefix.split('/').filter((step) => step !== '')
   return (
-    <nav aria-label="Where this is">
+    <nav aria-label="The folder, and those above it">
       <ol class="way">
         <li>
           <Name text={store} to={folderAt(store)} />
@@ -194,18 +194,15 @@ const Items = ({ store, prefix }: BelowProps) => {
         columns={[
           {
             title: 'File',
-            width: 'auto',
             cell: ({ path }) => <Name text={path.slice(prefix.length)} to={itemAt(store, path)} />,
           },
-          { title: 'State', width: '9rem', cell: ({ state }) => state },
+          { title: 'State', cell: ({ state }) => state },
           {
             title: 'Size',
-            width: '8rem',
             cell: ({ size }) => (size === null ? <span class="why">not known</span> : bytes(size)),
           },
           {
             title: 'Last checked',
-            width: '13rem',
             cell: ({ lastChecked }) =>
               lastChecked === null ? <span class="why">never</span> : <Time at={lastChecked} />,
           },

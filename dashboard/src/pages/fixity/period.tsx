@@ -8,6 +8,7 @@ import { Answer } from '../../parts/answer.tsx'
 import { Bars } from '../../parts/bars.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Paged } from '../../parts/paged.tsx'
+import { Path } from '../../parts/path.tsx'
 import { Print } from '../../parts/print.tsx'
 import { Table } from '../../parts/table.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
@@ -257,10 +258,10 @@ const FindingTable = ({ caption, none, where, order }: FindingTableProps) => (
 )
 
 const findingColumns = [
-  { title: 'Opened', cell: ({ openedAt }: Finding) => <Time at={openedAt ?? ''} /> },
+  { title: 'Opened', cell: ({ openedAt }: Finding) => <Time at={openedAt ?? ''} form="whole" /> },
   {
     title: 'Item',
-    cell: ({ store, path }: Finding) => <Name text={`${store}/${path}`} to={itemAt(store, path)} />,
+    cell: ({ store, path }: Finding) => <Path text={`${store}/${path}`} to={itemAt(store, path)} />,
   },
   { title: 'What was found', cell: ({ summary }: Finding) => summary },
   {
@@ -270,7 +271,7 @@ const findingColumns = [
         'open'
       ) : (
         <>
-          {how} <Time at={closedAt} />
+          {how} <Time at={closedAt} form="whole" />
           {reason !== null && (
             <>
               : <Name text={reason} />

@@ -20,7 +20,7 @@ type Store = AnswerOf<'/api/v1/fixity/stores'>['stores'][number]
 export const Stores = () => (
   <Answer of={useAnswer('/api/v1/fixity/stores', { query: { days: 30 } })}>
     {({ stores }, at) => (
-      <section aria-labelledby="stores">
+      <section class="bare" aria-labelledby="stores">
         <h2 id="stores">Stores</h2>
         {stores.length === 0 && (
           <p class="none">
@@ -28,9 +28,9 @@ export const Stores = () => (
             <code>s3://bucket/prefix</code>, records what is in one.
           </p>
         )}
-        <ul class="workflows">
+        <ul class="cards">
           {stores.map((store) => (
-            <li class="workflow" key={store.store}>
+            <li class="workflow card" key={store.store}>
               <StoreCard store={store} />
             </li>
           ))}
@@ -95,11 +95,11 @@ const Standing = ({ store: { standing, kind, root, since, why } }: { readonly st
     {standing === 'there' && <State is="well" words={whereItIs({ kind, root })} />}
     {standing === 'away' && (
       <>
-        <State is="stopped" words="away" />
+        <State is="away" />
         {since !== null && (
           <>
             {' '}
-            since <Time at={since} />
+            since <Time at={since} form="when" />
           </>
         )}
         {why !== null && (
@@ -116,7 +116,7 @@ const Standing = ({ store: { standing, kind, root, since, why } }: { readonly st
         {since !== null && (
           <>
             {' '}
-            since <Time at={since} />
+            since <Time at={since} form="when" />
           </>
         )}
         : its absence is a finding of each of its items.
@@ -133,8 +133,8 @@ const Budget = ({ budget }: Pick<Store, 'budget'>) =>
         <>
           {' '}
           {plural(budget.waiting, 'check')} of it {budget.waiting === 1 ? 'waits' : 'wait'} for the next day,
-          and {budget.waiting === 1 ? 'goes' : 'go'} on <Time at={budget.goesOnAt} />: what is late may be so
-          for this.
+          and {budget.waiting === 1 ? 'goes' : 'go'} on <Time at={budget.goesOnAt} form="when" />: what is
+          late may be so for this.
         </>
       )}
     </p>

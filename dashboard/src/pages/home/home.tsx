@@ -1,3 +1,4 @@
+import './home.css'
 import { nowUnder } from '../../api/past.ts'
 import { useAnswer, useAsked } from '../../api/use-answer.ts'
 import { useNow } from '../../api/use-past.ts'
@@ -5,6 +6,7 @@ import { OfNowNote } from '../../parts/of-now.tsx'
 import { AsOf } from '../../parts/time.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import { daysShown } from './days.ts'
+import { Headline } from './headline.tsx'
 import { House } from './house.tsx'
 import { lettersWaiting } from './letters.ts'
 import { Needs } from './needs.tsx'
@@ -24,17 +26,12 @@ const Home = () => {
   const oldest = times.toSorted((a, b) => a.getTime() - b.getTime())[0]
   return (
     <>
-      <h1>Home</h1>
-      <House letters={letters.answered?.data.waiting ?? 0} />
-      <section aria-labelledby="workflows">
-        <h2 id="workflows">Work</h2>
-        {days.problem && <Trouble problem={days.problem} />}
-        <ul class="workflows">
-          {asked.map(({ workflow, shown }) => (
-            <WorkflowLine key={workflow.name} workflow={workflow} shown={shown} days={days.answered} />
-          ))}
-        </ul>
-      </section>
+      <div class="head">
+        <div>
+          <Headline reports={asked.map(({ shown }) => shown.answered?.data)} />
+          <House letters={letters.answered?.data.waiting ?? 0} />
+        </div>
+      </div>
       <OfNowNote is={asked.some(({ shown }) => shown.ofNow !== 'none') ? 'part' : 'none'} />
       <Needs
         asked={[
@@ -43,6 +40,13 @@ const Home = () => {
         ]}
         now={oldest ?? now}
       />
+      <h2>What is kept and done</h2>
+      {days.problem && <Trouble problem={days.problem} />}
+      <ul class="workflows">
+        {asked.map(({ workflow, shown }) => (
+          <WorkflowLine key={workflow.name} workflow={workflow} shown={shown} days={days.answered} />
+        ))}
+      </ul>
       {oldest && <AsOf at={oldest} />}
     </>
   )

@@ -31,7 +31,8 @@ export const House = ({ letters }: HouseProps) => {
         ) : (
           ready && (
             <li>
-              <State is="well" />: the stores answer, and the views are caught up. <AsOf at={ready.at} />
+              <State is="well" words="Fonds is well" />: the stores answer, and the views are caught up.{' '}
+              <AsOf at={ready.at} />
             </li>
           )
         )}
@@ -52,7 +53,7 @@ export const House = ({ letters }: HouseProps) => {
         )}
         {stopped.map((one) => (
           <li key={`${one.says} ${one.place?.words}`}>
-            <State is="needs somebody" />: <Standing {...one} />.
+            <State is="needs somebody" words="Fonds needs somebody" />: <Standing {...one} />.
           </li>
         ))}
       </ul>
@@ -71,7 +72,7 @@ const Standing = ({ says, place, since, because }: Stopped) => (
     )}
     {since !== undefined && (
       <>
-        , since <Time at={since} />
+        , since <Time at={since} form="when" />
       </>
     )}
     {because !== undefined && `: ${because}`}

@@ -18,7 +18,8 @@ export const lettersWaiting = async (signal: AbortSignal): Promise<LettersWaitin
     waiting: data.groups.reduce((sum, { count }) => sum + count, 0),
     needs: oldest.slice(0, maxNeeds).map(({ reason, topic, count, first, example }) => ({
       since: first,
-      says: `${plural(count, 'message')} of ${topic} could not be used (${reason}), such as: ${example.message ?? example.id}`,
+      subject: `${plural(count, 'message')} of ${topic}`,
+      says: `could not be used (${reason}), such as: ${example.message ?? example.id}`,
       href: lettersAt(reason, topic),
       verb: 'See the messages',
     })),

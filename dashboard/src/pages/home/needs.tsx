@@ -1,7 +1,10 @@
 import { Link } from '../../address/use-address.tsx'
 import { Name } from '../../parts/name.tsx'
+import { Path } from '../../parts/path.tsx'
+import { Shape } from '../../parts/state.tsx'
 import { historyAt } from '../../parts/thing.tsx'
 import { Since } from '../../parts/time.tsx'
+import { count } from '../../parts/words.ts'
 import type { Need, Report } from './report.ts'
 
 interface NeedsProps {
@@ -21,13 +24,19 @@ export const Needs = ({ asked, now }: NeedsProps) => {
   const isWhole = asked.every(({ report }) => report !== undefined)
   return (
     <section aria-labelledby="needs">
-      <h2 id="needs">What needs a person</h2>
+      <h2 id="needs">
+        Needs a person{' '}
+        <span class="count">
+          {count(needs.length)}
+          {more.length > 0 && '+'}
+        </span>
+      </h2>
       {needs.length === 0 && (
         <p>{isWhole ? 'Nothing waits for anybody.' : 'Nothing so far: not all have answered.'}</p>
       )}
-      <ol class="needs">
+      <ol class="needs flush">
         {needs.map((need) => (
-          <NeedLine key={need.href + need.says} need={need} of={need.of} now={now} />
+          <NeedLine key={need.href + need.subject + need.says} need={need} of={need.of} now={now} />
         ))}
       </ol>
       {more.length > 0 && <p>There are more of {more.join(', ')}: the oldest of each kind are listed.</p>}
@@ -44,15 +53,36 @@ interface NeedLineProps {
   readonly now: Date
 }
 
-const NeedLine = ({ need: { since, says, href, verb, thing }, of, now }: NeedLineProps) => (
-  <li>
-    <span class="kind">
-      {of}, for <Since at={since} now={now} />
-    </span>
-    <Name text={says} isWhole={says.length <= maxWhole} />
-    <span class="verbs">
-      <Link to={href}>{verb}</Link>
-      {thing !== undefined && <Link to={historyAt(thing)}>Its history</Link>}
-    </span>
-  </li>
-)
+const NeedLine = ({ need, of, now }: NeedLineProps) => {
+  const { since, subject, says, is = 'needs somebody', href, verb, thing } = need
+  return (
+    <li>
+      <span class={`state ${is.replace(' ', '-')}`}>
+        <Shape of={is} />
+        <span class="unseen">{is}</span>
+      </span>
+      <div class="what">
+        <span class="lead">
+          <Path text={subject} to={href} />
+        </span>{' '}
+        <span class="says">
+          <Name text={says} isWhole={says.length <= maxWhole} />
+        </span>
+      </div>
+      <span class="kind">
+        {of}
+        <br /> for <Since at={since} now={now} />
+      </span>
+      <span class="verbs">
+        {thing !== undefined && (
+          <Link to={historyAt(thing)} class="button small bare">
+            Its history
+          </Link>
+        )}
+        <Link to={href} class="button small">
+          {verb}
+        </Link>
+      </span>
+    </li>
+  )
+}

@@ -10,7 +10,11 @@ export interface CountedDays {
 export interface Need {
   /** ISO 8601. */
   readonly since: string
+  /** What it is about. */
+  readonly subject: string
   readonly says: string
+  /** Whether something is wrong, or waits. */
+  readonly is?: Condition
   /** Where it is settled. */
   readonly href: string
   readonly verb: string
@@ -23,12 +27,10 @@ export interface Report {
   readonly is: Condition
   /** Why, in a sentence. */
   readonly says: string
-  /** How much there is, as in `56 items in 2 stores`. */
-  readonly amount: string
-  /** How fast it goes; absent where nobody measures it. */
-  readonly speed?: string
-  /** Until when it is done; absent where it never is. */
-  readonly until?: string
+  /** How much there is: the number that leads, with what it counts. */
+  readonly amount: { readonly value: string; readonly of: string }
+  /** Other numbers, each with its label; those that nobody knows are left out. */
+  readonly facts: readonly (readonly [label: string, value: string])[]
   /** What was done each day, the oldest first. */
   readonly days?: {
     readonly says: string
@@ -46,8 +48,8 @@ export interface Workflow {
   readonly title: string
   /** What its chart counts, where its report brings none. */
   readonly days?: CountedDays
-  /** Where more is to be seen; absent while it has no page of its own. */
-  readonly page?: string
+  /** Where more is to be seen. */
+  readonly page: string
   readonly ask: (signal: AbortSignal) => Promise<Report>
 }
 

@@ -1,6 +1,7 @@
 import { Link } from '../../address/use-address.tsx'
 import type { Shown } from '../../api/use-answer.ts'
 import { Bars } from '../../parts/bars.tsx'
+import { Icon, type IconName } from '../../parts/icon.tsx'
 import { OfNowNote } from '../../parts/of-now.tsx'
 import { State } from '../../parts/state.tsx'
 import { AsOf } from '../../parts/time.tsx'
@@ -15,14 +16,16 @@ interface WorkflowLineProps {
   readonly days: EventDays | undefined
 }
 
+/** How one workflow is: its state, the number that leads, what was done on the last days, and other numbers. */
 export const WorkflowLine = ({
   workflow: { name, title, page, days: counted },
   shown: { answered, problem, ofNow },
   days,
 }: WorkflowLineProps) => (
-  <li class="workflow">
+  <li class="workflow" title={title}>
     <h3>
-      {page === undefined ? name : <Link to={page}>{name}</Link>} <small>{title}</small>
+      <Icon of={name as IconName} />
+      <Link to={page}>{name[0]?.toUpperCase() + name.slice(1)}</Link>
     </h3>
     <OfNowNote is={ofNow} />
     {problem && <Trouble problem={problem} />}
@@ -44,14 +47,23 @@ interface ToldProps {
   readonly days: Report['days']
 }
 
-const Told = ({ report, at, days }: ToldProps) => (
+const Told = ({ report: { is, says, amount, facts }, at, days }: ToldProps) => (
   <>
     <p class="condition">
-      <State is={report.is} />: {report.says}.
+      <State is={is} words={says} />
     </p>
-    <p>
-      {[report.amount, report.speed, report.until].filter(Boolean).join(' · ')} <AsOf at={at} />
+    <p class="big">
+      {amount.value} <small>{amount.of}</small>
     </p>
     {days && <Bars {...days} />}
+    <dl class="kv">
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+    <AsOf at={at} />
   </>
 )

@@ -66,7 +66,7 @@ const Help = ({ file }: { readonly file: FailedFile }) => {
         'It is read when a list shows it again.'
       ) : (
         <>
-          It is tried again by itself, from <Time at={file.due} /> on.
+          It is tried again by itself, from <Time at={file.due} form="when" /> on.
         </>
       )}{' '}
       {isDamaged && <SalvageFile file={file} />}

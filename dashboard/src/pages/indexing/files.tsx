@@ -85,28 +85,23 @@ const List = ({ asked }: { readonly asked: Query }) => (
     columns={[
       {
         title: 'File',
-        width: 'auto',
         cell: (file) => <Name text={`${file.repository}/${file.name}`} to={fileAt(file)} />,
       },
-      { title: 'State', width: '9rem', cell: ({ state }) => <FileState state={state} /> },
+      { title: 'State', cell: ({ state }) => <FileState state={state} /> },
       {
         title: 'Lines',
-        width: '7rem',
         cell: ({ lines }) => (lines === null ? <span class="why">none</span> : count(lines)),
       },
       {
         title: 'Size',
-        width: '7rem',
         cell: ({ size }) => (size === null ? <span class="why">not known</span> : bytes(size)),
       },
       {
         title: 'Changed',
-        width: '13rem',
         cell: ({ modifiedAt, discoveredAt }) => <Time at={modifiedAt ?? discoveredAt} />,
       },
       {
         title: 'Indexed',
-        width: '13rem',
         cell: ({ indexedAt }) =>
           indexedAt === null ? <span class="why">not yet</span> : <Time at={indexedAt} />,
       },

@@ -1,3 +1,4 @@
+import './indexing.css'
 import { SubMenu } from '../../parts/sub-menu.tsx'
 
 const entries = [

@@ -114,20 +114,18 @@ const Jobs = ({ batch: { batch } }: { readonly batch: Batch }) => (
 )
 
 const columns = [
-  { title: 'Job', width: '8rem', cell: ({ job }: Job) => <Link to={jobAt(job)}>{`job ${job}`}</Link> },
-  { title: 'State', width: '15rem', cell: (job: Job) => <JobState {...job} /> },
+  { title: 'Job', cell: ({ job }: Job) => <Link to={jobAt(job)}>{`job ${job}`}</Link> },
+  { title: 'State', cell: (job: Job) => <JobState {...job} /> },
   {
     title: 'What',
-    width: 'auto',
     cell: ({ title, localIds }: Job) => <Name text={title ?? localIds.join(', ')} />,
   },
   {
     title: 'Size',
-    width: '7rem',
     cell: ({ bytes: size }: Job) => (size === null ? <span class="why">not known</span> : bytes(size)),
   },
-  { title: 'Age', width: '7rem', cell: ({ ageSeconds }: Job) => span(ageSeconds) },
-  { title: 'Says', width: '22rem', cell: (job: Job) => <Name text={saysOf(job)} /> },
+  { title: 'Age', cell: ({ ageSeconds }: Job) => span(ageSeconds) },
+  { title: 'Says', cell: (job: Job) => <Name text={saysOf(job)} /> },
 ]
 
 const saysOf = ({ ark, message, holder }: Job): string =>

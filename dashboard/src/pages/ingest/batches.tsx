@@ -39,19 +39,17 @@ const Batches = () => {
         columns={[
           {
             title: 'Batch',
-            width: '7rem',
             cell: ({ batch, number }) => (
               <Link to={batchAt(batch)}>{number === null ? 'no number yet' : count(number)}</Link>
             ),
           },
           {
             title: 'What',
-            width: 'auto',
             cell: ({ batch, title, file }) => <Name text={title ?? nameOf(file)} to={batchAt(batch)} />,
           },
-          { title: 'Stands', width: '20rem', cell: (batch) => <Standing batch={batch} /> },
-          { title: 'Submitter', width: '11rem', cell: ({ submitter }) => <Name text={submitter} /> },
-          { title: 'Submitted', width: '13rem', cell: ({ submittedAt }) => <Time at={submittedAt} /> },
+          { title: 'Stands', cell: (batch) => <Standing batch={batch} /> },
+          { title: 'Submitter', cell: ({ submitter }) => <Name text={submitter} /> },
+          { title: 'Submitted', cell: ({ submittedAt }) => <Time at={submittedAt} /> },
         ]}
       />
     </>

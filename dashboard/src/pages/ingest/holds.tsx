@@ -17,7 +17,7 @@ export const Holds = () => (
       {({ rows, isPaused }) => (
         <>
           {rows.length === 0 && <p class="none">Nothing is on hold.</p>}
-          <ul class="findings">
+          <ul class="findings flush">
             {rows.map((hold) => (
               <li key={`${hold.kind} ${hold.name}`}>
                 <HoldLine hold={hold} />
@@ -59,7 +59,7 @@ const HoldLine = ({ hold: { kind, name, reason, actor, since, batches, jobs } }:
       </p>
     </div>
     <p>
-      by <Name text={actor} />, since <Time at={since} />
+      by <Name text={actor} />, since <Time at={since} form="when" />
     </p>
     <Release kind={kind} name={name} />
   </>

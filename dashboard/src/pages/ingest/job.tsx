@@ -66,7 +66,7 @@ const Why = ({ job }: { readonly job: number }) => (
               )}
               {since !== undefined && (
                 <>
-                  , since <Time at={since} />
+                  , since <Time at={since} form="when" />
                 </>
               )}
             </li>

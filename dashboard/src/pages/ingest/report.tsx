@@ -35,10 +35,10 @@ const Report = ({ values }: PageProps) => {
               </dd>
               <dt>Submitted</dt>
               <dd>
-                <Time at={report.submittedAt} /> by <Name text={report.submitter} />
+                <Time at={report.submittedAt} form="whole" /> by <Name text={report.submitter} />
               </dd>
               <dt>Finished</dt>
-              <dd>{report.finishedAt === null ? 'not yet' : <Time at={report.finishedAt} />}</dd>
+              <dd>{report.finishedAt === null ? 'not yet' : <Time at={report.finishedAt} form="whole" />}</dd>
               <dt>Objects</dt>
               <dd>
                 {count(report.counts.completed)} stored, {count(report.counts.failed)} failed,{' '}

@@ -31,13 +31,12 @@ export const EventList = ({
     columns={[
       {
         title: 'Position',
-        width: '8rem',
         cell: ({ position }) => <Link to={eventAt(position)}>{count(position)}</Link>,
       },
-      { title: 'Taken at', width: '13rem', cell: ({ recordedAt }) => <Time at={recordedAt} /> },
-      { title: 'Type', width: '15rem', cell: ({ type }) => <Name text={type} /> },
-      { title: 'Stream', width: 'auto', cell: ({ stream }) => <Name text={stream} to={streamAt(stream)} /> },
-      { title: 'By', width: '12rem', cell: ({ metadata: { actor } }) => <Name text={actor} /> },
+      { title: 'Taken at', cell: ({ recordedAt }) => <Time at={recordedAt} form="when" /> },
+      { title: 'Type', cell: ({ type }) => <Name text={type} /> },
+      { title: 'Stream', cell: ({ stream }) => <Name text={stream} to={streamAt(stream)} /> },
+      { title: 'By', cell: ({ metadata: { actor } }) => <Name text={actor} /> },
     ]}
   />
 )

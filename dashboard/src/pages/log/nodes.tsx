@@ -42,7 +42,7 @@ const Nodes = () => (
             </dd>
             <dt>Since</dt>
             <dd>
-              <Time at={since} />
+              <Time at={since} form="when" />
             </dd>
             <dt>Log</dt>
             <dd>
@@ -73,7 +73,11 @@ const Nodes = () => (
               {
                 title: 'Until, unless extended',
                 cell: ({ until }) =>
-                  until === null ? <span class="why">no process has that role</span> : <Time at={until} />,
+                  until === null ? (
+                    <span class="why">no process has that role</span>
+                  ) : (
+                    <Time at={until} form="when" />
+                  ),
               },
               {
                 title: 'End it',
@@ -134,7 +138,7 @@ const Nodes = () => (
                     <State is="needs somebody" words={`needs a start for ${needsStart.join(', ')}`} />
                   ),
               },
-              { title: 'Since', cell: ({ since }) => <Time at={since} /> },
+              { title: 'Since', cell: ({ since }) => <Time at={since} form="when" /> },
             ]}
           />
           <AsOf at={at} />

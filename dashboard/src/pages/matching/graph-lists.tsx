@@ -23,18 +23,16 @@ export const GraphLists = ({ graph }: { readonly graph: Graph }) => {
         rows={graph.nodes}
         keyOf={({ id }) => id}
         columns={[
-          { title: 'Work', width: '13rem', cell: ({ id }) => <Name text={id} to={graphAt(id)} /> },
+          { title: 'Work', cell: ({ id }) => <Name text={id} to={graphAt(id)} /> },
           {
             title: 'Title',
-            width: 'auto',
             cell: ({ title }) => (title === null ? <span class="why">none</span> : <Name text={title} />),
           },
           {
             title: 'Source',
-            width: '12rem',
             cell: ({ source }) => (source === null ? <span class="why">none</span> : <Name text={source} />),
           },
-          { title: 'Is', width: '16rem', cell: (work) => isShownAs(work, graph.target) },
+          { title: 'Is', cell: (work) => isShownAs(work, graph.target) },
         ]}
       />
       <h2>Links</h2>
@@ -46,19 +44,17 @@ export const GraphLists = ({ graph }: { readonly graph: Graph }) => {
           rows={graph.links}
           keyOf={({ from, to }) => JSON.stringify([from, to])}
           columns={[
-            { title: 'From', width: '11rem', cell: ({ from }) => <Name text={from} to={graphAt(from)} /> },
-            { title: 'Says', width: 'auto', cell: ({ reasons }) => <Name text={reasons.join(', ')} /> },
-            { title: 'Of', width: '11rem', cell: ({ to }) => <Name text={to} to={graphAt(to)} /> },
-            { title: 'Since', width: '12.5rem', cell: ({ statedAt }) => <Time at={statedAt} /> },
+            { title: 'From', cell: ({ from }) => <Name text={from} to={graphAt(from)} /> },
+            { title: 'Says', cell: ({ reasons }) => <Name text={reasons.join(', ')} /> },
+            { title: 'Of', cell: ({ to }) => <Name text={to} to={graphAt(to)} /> },
+            { title: 'Since', cell: ({ statedAt }) => <Time at={statedAt} /> },
             {
               title: 'Counts',
-              width: '11rem',
               cell: (link) =>
                 !link.active ? 'no: an end is deleted' : isBridge(link) ? 'yes, it alone' : 'yes',
             },
             {
               title: 'Preview',
-              width: '10.5rem',
               cell: ({ from, to }) => (
                 <PageLink to={changed(address, { from, to, with: undefined })}>What if dropped?</PageLink>
               ),

@@ -35,7 +35,7 @@ const Together = ({ answer }: { readonly answer: Extract<WhyAnswer, { kind: 'tog
       Each of these links leads to the next
       {answer.since !== null && (
         <>
-          ; they are in one graph since <Time at={answer.since} />
+          ; they are in one graph since <Time at={answer.since} form="when" />
         </>
       )}
       .
@@ -68,7 +68,7 @@ const Apart = ({ answer }: { readonly answer: Extract<WhyAnswer, { kind: 'apart'
         ', and never were.'
       ) : (
         <>
-          ; they were until <Time at={answer.lastTogether.until} />.
+          ; they were until <Time at={answer.lastTogether.until} form="when" />.
         </>
       )}
     </p>
@@ -111,6 +111,6 @@ const HopLine = ({ hop, mayDrop = false }: { readonly hop: Hop; readonly mayDrop
 const Said = ({ link: { from, to, reasons, statedAt } }: { readonly link: Hop['links'][number] }) => (
   <>
     <Name text={from} to={graphAt(from)} /> says <Name text={reasons.join(', ')} /> of{' '}
-    <Name text={to} to={graphAt(to)} />, since <Time at={statedAt} />
+    <Name text={to} to={graphAt(to)} />, since <Time at={statedAt} form="when" />
   </>
 )

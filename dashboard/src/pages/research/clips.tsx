@@ -25,18 +25,16 @@ const Clips = () => (
       columns={[
         {
           title: 'Clip',
-          width: '14rem',
           cell: ({ clip }) => <Name text={clip} to={findingsAt(clip)} />,
         },
-        { title: 'Title', width: 'auto', cell: ({ title }) => <Name text={title} /> },
-        { title: 'Is', width: '9rem', cell: ({ state }) => state },
+        { title: 'Title', cell: ({ title }) => <Name text={title} /> },
+        { title: 'Is', cell: ({ state }) => state },
         {
           title: 'Looked for in',
-          width: '11rem',
           cell: ({ researched, pairs }) => `${count(researched)} of ${count(pairs)}`,
         },
-        { title: 'Found in', width: '8rem', cell: ({ found }) => count(found) },
-        { title: 'Places', width: '7rem', cell: ({ occurrences }) => count(occurrences) },
+        { title: 'Found in', cell: ({ found }) => count(found) },
+        { title: 'Places', cell: ({ occurrences }) => count(occurrences) },
       ]}
     />
   </>

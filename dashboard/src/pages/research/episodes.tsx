@@ -23,17 +23,15 @@ const Episodes = () => (
       columns={[
         {
           title: 'Episode',
-          width: '14rem',
           cell: ({ episode }) => <Name text={episode} to={episodeAt(episode)} />,
         },
-        { title: 'Title', width: 'auto', cell: ({ title }) => <Name text={title} /> },
-        { title: 'Is', width: '9rem', cell: ({ state }) => state },
+        { title: 'Title', cell: ({ title }) => <Name text={title} /> },
+        { title: 'Is', cell: ({ state }) => state },
         {
           title: 'Listened to',
-          width: '11rem',
           cell: ({ researched, pairs }) => `${count(researched)} of ${count(pairs)}`,
         },
-        { title: 'Found', width: '7rem', cell: ({ found }) => count(found) },
+        { title: 'Found', cell: ({ found }) => count(found) },
       ]}
     />
   </>

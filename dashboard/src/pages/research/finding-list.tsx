@@ -20,7 +20,6 @@ export const FindingList = ({ occurrences, chosen, onPlay }: FindingListProps) =
       columns={[
         {
           title: 'At',
-          width: '11rem',
           cell: (place) => (
             <button type="button" class="small" aria-pressed={place === chosen} onClick={() => onPlay(place)}>
               Play {clock(place.offset)}
@@ -29,19 +28,16 @@ export const FindingList = ({ occurrences, chosen, onPlay }: FindingListProps) =
         },
         {
           title: 'Clip',
-          width: 'auto',
           cell: ({ clip, clipTitle }) => <Name text={clipTitle} to={findingsAt(clip)} />,
         },
-        { title: 'Score', width: '6rem', cell: ({ score }) => score.toFixed(3) },
+        { title: 'Score', cell: ({ score }) => score.toFixed(3) },
         {
           title: 'Also claimed by',
-          width: '14rem',
           cell: ({ rival }) =>
             rival === undefined ? <span class="why">nothing</span> : <Name text={rival} />,
         },
         {
           title: 'Verdict',
-          width: '10rem',
           cell: ({ verdict }) => verdict ?? <span class="why">none yet</span>,
         },
       ]}

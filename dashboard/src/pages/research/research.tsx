@@ -35,7 +35,7 @@ const Desk = () => {
   return desk?.pausedAt ? (
     <section class="panel" aria-label="Paused">
       <p>
-        <State is="stopped" words="paused" /> since <Time at={desk.pausedAt} />:{' '}
+        <State is="stopped" words="paused" /> since <Time at={desk.pausedAt} form="when" />:{' '}
         <Name text={desk.pausedReason ?? ''} isWhole />
       </p>
       <div class="buttons">
@@ -99,7 +99,7 @@ const Progress = () => (
           <dt>Done about</dt>
           <dd>
             {forecast ? (
-              <Time at={forecast} />
+              <Time at={forecast} form="when" />
             ) : (
               <span class="why">
                 {open + leased === 0

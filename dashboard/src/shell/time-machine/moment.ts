@@ -50,3 +50,14 @@ export const endOfSecond = (local: string): string | undefined => {
     ? undefined
     : new Date(Math.floor(read.getTime() / 1000) * 1000 + 999).toISOString()
 }
+
+/** A moment as a person types it: the number of an event, a time with its zone, or one of the reader's own zone. */
+export const typedMoment = (typed: string): string | undefined => {
+  const text = typed.trim()
+  if (isMoment(text)) return text
+  const local = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d{1,2}:\d\d(?::\d\d)?))?$/.exec(text)
+  if (!local) return undefined
+  const [, day = '', hour = '23:59:59'] = local
+  const time = hour.padStart(hour.length + (hour.indexOf(':') === 1 ? 1 : 0), '0')
+  return isDay(`${day}T00:00:00Z`) ? endOfSecond(`${day}T${time}`) : undefined
+}

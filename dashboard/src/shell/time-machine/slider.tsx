@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useId, useRef, useState } from 'preact/hooks'
 import { go } from '../../address/use-address.tsx'
 import { type Answer as AnswerOf, get, Refused } from '../../api/client.ts'
@@ -11,6 +12,8 @@ interface SliderProps {
   /** The moment that is shown, by its name in the address. */
   readonly stands: string
   readonly time: Date
+  /** The event that it stands on. */
+  readonly says: ComponentChildren
   readonly to: (at: string) => string
 }
 
@@ -29,8 +32,8 @@ export const Slider = (shown: SliderProps) => {
   return (
     <>
       {spans.length > 0 && (
-        <label class="row">
-          The slider shows{' '}
+        <label>
+          <span class="unseen">The slider shows</span>
           <select
             value={String(length ?? '')}
             onChange={({ currentTarget: { value } }) => setLength(value === '' ? undefined : Number(value))}
@@ -72,25 +75,25 @@ const Part = ({ log, length, ...shown }: PartProps) => {
   return <Range times={answered.data} {...shown} />
 }
 
-const Range = ({ times, stands, time, to }: SliderProps & { readonly times: Times }) => {
+const Range = ({ times, stands, time, says, to }: SliderProps & { readonly times: Times }) => {
   const id = useId()
   const begin = Date.parse(times.since ?? '')
   const chosen = (input: HTMLInputElement) => begin + Number(input.value) * 1000
   const seconds = Math.max(0, Math.round((Date.parse(times.until ?? '') - begin) / 1000) - 1)
   // A move is over once another moment is shown. An effect that ended it could run behind the next one.
   const [move, setMove] = useState<{ readonly from: string; readonly to: number }>()
+  if (move && move.from !== stands) setMove(undefined)
   const moved = move?.from === stands ? move.to : undefined
   const value = Math.min(Math.max(Math.floor(((moved ?? time.getTime()) - begin) / 1000), 0), seconds)
   const event = useEventAt(moved === undefined ? undefined : endOf(moved))
   const words = `${moment(new Date(begin + value * 1000))}${event ? `, event ${count(event.position)}, ${event.type}` : ''}`
   return (
     <div class="slider">
-      <label for={id}>
-        Moment: <output>{words}</output>
-      </label>
+      <Density times={times} />
       <input
         id={id}
         type="range"
+        aria-label="Moment"
         min={0}
         max={seconds}
         step={1}
@@ -100,8 +103,7 @@ const Range = ({ times, stands, time, to }: SliderProps & { readonly times: Time
         onInput={({ currentTarget }) => setMove({ from: stands, to: chosen(currentTarget) })}
         onChange={({ currentTarget }) => void stand(endOf(chosen(currentTarget)), to)}
       />
-      <Density times={times} />
-      {seconds === 0 && <p class="why">All of it happened within one second: go by steps.</p>}
+      <p class="stands">{moved === undefined ? says : <output for={id}>{words}</output>}</p>
     </div>
   )
 }

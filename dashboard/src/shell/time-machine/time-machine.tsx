@@ -1,49 +1,41 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { changed, inPresent } from '../../address/address.ts'
+import { inPresent } from '../../address/address.ts'
 import { Link, useAddress } from '../../address/use-address.tsx'
-import { type Answered, get, type Problem } from '../../api/client.ts'
-import type { Past } from '../../api/past.ts'
+import { type Answered, get } from '../../api/client.ts'
 import { useAsked } from '../../api/use-answer.ts'
 import { PastContext } from '../../api/use-past.ts'
 import { visible } from '../../parts/name.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import type { Around } from './around.ts'
-import { Banner } from './banner.tsx'
-import { Chooser } from './chooser.tsx'
+import { type Shown, TimeMachineContext, useTimeMachine } from './context.ts'
 import { isPosition, type Wanted, wantedIn, whyNotYet } from './moment.ts'
+import { Row } from './row.tsx'
 import './time-machine.css'
-
-/** What is shown: the present, a moment of the past, or nothing, which might be taken for either. */
-type Shown =
-  | { readonly kind: 'now' | 'looking' }
-  | { readonly kind: 'past'; readonly past: Past; readonly around: Around }
-  | { readonly kind: 'unfit'; readonly at: string; readonly why: string }
-  | { readonly kind: 'refused'; readonly problem: Problem }
 
 interface Children {
   readonly children: ComponentChildren
 }
 
-/** One control on every page: the moment that all of it is shown as of. It stands in the address, as `at`. */
+/** One control for every page: the moment that all of it is shown as of. It stands in the address, as `at`. */
 export const TimeMachine = ({ children }: Children) => {
-  const address = useAddress()
-  const shown = useShown(wantedIn(address.query))
-  const { past, around } = shown.kind === 'past' ? shown : {}
-  const isNone = shown.kind === 'unfit' || shown.kind === 'refused'
-  const [isOpen, open] = useState(false)
+  const shown = useShown(wantedIn(useAddress().query))
+  const isNow = shown.kind === 'now'
+  const [isOpen, open] = useState(!isNow)
   useEffect(() => {
-    if (isNone) open(true)
-  }, [isNone])
+    if (!isNow) open(true)
+  }, [isNow])
+  const state = useMemo(() => ({ shown, isOpen, open }), [JSON.stringify(shown), isOpen])
+  return <TimeMachineContext.Provider value={state}>{children}</TimeMachineContext.Provider>
+}
+
+/** The page as of the moment, below the row that chooses one. Nothing is drawn for what is no moment. */
+export const AsOfMoment = ({ children }: Children) => {
+  const { shown, isOpen } = useTimeMachine()
+  const past = shown.kind === 'past' ? shown.past : undefined
   return (
     <>
-      {past && around && <Banner past={past} around={around} />}
-      <section class="time-machine" aria-label="Time machine">
-        <details open={isOpen} onToggle={({ currentTarget }) => open(currentTarget.open)}>
-          <summary>{past ? 'Time machine: another moment' : 'Time machine'}</summary>
-          {isOpen && <Chooser past={past} around={around} to={(at) => changed(address, { at })} />}
-        </details>
-      </section>
+      {isOpen && <Row />}
       <PastContext.Provider value={past}>
         {shown.kind === 'looking' && <p class="waiting">Looking for the moment …</p>}
         {(shown.kind === 'now' || shown.kind === 'past') && children}

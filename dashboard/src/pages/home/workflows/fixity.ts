@@ -26,13 +26,16 @@ export const fixity: Workflow = {
     const isWhole = cycles.length > 0 && cycles.length === stores.stores.length
     return {
       ...conditionOf(findings, total),
-      amount: [
-        `${plural(total('expected'), 'item')} in ${plural(stores.stores.length, 'store')}`,
-        `${count(total('unchecked'))} never checked`,
-        ...(isWhole ? [`oldest check ${cycles.toSorted()[0]}`] : []),
-      ].join(', '),
-      speed: `${plural(period.successes + period.failures, 'check')} in 14 days`,
-      ...(total('late') > 0 && { until: `${plural(total('late'), 'check')} late` }),
+      amount: {
+        value: count(total('expected')),
+        of: `${total('expected') === 1 ? 'item' : 'items'} in ${plural(stores.stores.length, 'store')}`,
+      },
+      facts: [
+        ['As recorded', count(total('verified'))],
+        ['Never checked', count(total('unchecked'))],
+        ['Late', count(total('late'))],
+        ...(isWhole ? [['Oldest check', cycles.toSorted()[0] ?? ''] as const] : []),
+      ],
       days: {
         says: 'Checks a day',
         bars: period.steps.map(({ step, successes, failures }) => ({
@@ -52,7 +55,9 @@ export const fixity: Workflow = {
 
 const toSettle = ({ store, path, summary, openedAt }: Findings['findings'][number]): Need => ({
   since: openedAt,
-  says: `${store}/${path}: ${summary}`,
+  subject: `${store}/${path}`,
+  says: summary,
+  is: 'wrong',
   href: itemAt(store, path),
   thing: `${store}/${path}`,
   verb: 'Settle it',
@@ -63,7 +68,8 @@ const toRevive =
   (now: string) =>
   ({ store, path, lastChecked, recordedAt, because }: Findings['parked'][number]): Need => ({
     since: lastChecked ?? recordedAt ?? now,
-    says: `${store}/${path} could not be checked in that time: ${because ?? 'no reason is known'}`,
+    subject: `${store}/${path}`,
+    says: `could not be checked in that time: ${because ?? 'no reason is known'}`,
     href: itemAt(store, path),
     thing: `${store}/${path}`,
     verb: 'See the item',
@@ -74,7 +80,9 @@ const awayIn = ({ stores, at }: Stores): readonly Need[] =>
     .filter(({ standing }) => standing === 'away')
     .map(({ store, since, why }) => ({
       since: since ?? at,
-      says: `${store} is found on no machine${why === null ? '' : `: ${why}`}`,
+      subject: store,
+      says: `is found on no machine${why === null ? '' : `: ${why}`}`,
+      is: 'away',
       href: '/fixity',
       thing: store,
       verb: 'See the stores',
@@ -83,7 +91,7 @@ const awayIn = ({ stores, at }: Stores): readonly Need[] =>
 /** Well is said only of what was checked and found as recorded. */
 const conditionOf = (findings: Findings, total: (of: Count) => number): Pick<Report, 'is' | 'says'> => {
   const open = findings.ages.reduce((sum, { count }) => sum + count, 0)
-  if (open > 0) return { is: 'needs somebody', says: `${plural(open, 'finding')} to settle` }
+  if (open > 0) return { is: 'wrong', says: `${plural(open, 'finding')} to settle` }
   const worst = (
     [
       ['failed', 'is not as recorded', 'are not as recorded'],
@@ -94,11 +102,14 @@ const conditionOf = (findings: Findings, total: (of: Count) => number): Pick<Rep
   ).find(([of]) => total(of) > 0)
   if (worst)
     return {
-      is: 'needs somebody',
+      is: worst[0] === 'failed' ? 'wrong' : 'needs somebody',
       says: `${plural(total(worst[0]), `item ${worst[1]}`, `items ${worst[2]}`)}`,
     }
   if (total('expected') === 0) return { is: 'idle', says: 'nothing is recorded yet' }
   return total('unchecked') > 0
-    ? { is: 'well', says: `no finding is open; ${count(total('unchecked'))} items were never checked yet` }
+    ? {
+        is: 'well',
+        says: `no finding is open; ${plural(total('unchecked'), 'item was', 'items were')} never checked yet`,
+      }
     : { is: 'well', says: 'no finding is open, and no check is late' }
 }

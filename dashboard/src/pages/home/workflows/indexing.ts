@@ -22,13 +22,18 @@ export const indexing: Workflow = {
     const indexed = files((state) => state === 'indexed')
     return {
       ...conditionOf(all, failed.failed.length, late.late.length),
-      amount: `${plural(indexed, 'file')} indexed, ${count(lines)} lines, ${bytes(size)}`,
-      speed: all === indexed ? 'nothing waits' : `${plural(all - indexed, 'file')} not indexed`,
+      amount: { value: count(lines), of: lines === 1 ? 'line in the index' : 'lines in the index' },
+      facts: [
+        ['Files indexed', `${count(indexed)} of ${count(all)}`],
+        ['Size', bytes(size)],
+        ['Not indexed', count(all - indexed)],
+      ],
       needs: [
         ...failed.failed.map(
           ({ repository, name, state, because, discoveredAt }): Need => ({
             since: discoveredAt,
-            says: `${repository}/${name} is ${state}: ${because ?? 'no reason is known'}`,
+            subject: `${repository}/${name}`,
+            says: `is ${state}: ${because ?? 'no reason is known'}`,
             href: fileAt({ repository, name }),
             thing: `${repository}/${name}`,
             verb: 'See the file',
@@ -39,7 +44,8 @@ export const indexing: Workflow = {
           .map(
             ({ repository, name, state, discoveredAt, unpublishedSince }): Need => ({
               since: unpublishedSince ?? discoveredAt,
-              says: `${repository}/${name} is ${state}, and cannot be found.`,
+              subject: `${repository}/${name}`,
+              says: `is ${state}, and cannot be found.`,
               href: fileAt({ repository, name }),
               thing: `${repository}/${name}`,
               verb: 'See the file',

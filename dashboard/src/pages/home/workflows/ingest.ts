@@ -1,5 +1,5 @@
 import { get } from '../../../api/client.ts'
-import { bytes, plural } from '../../../parts/words.ts'
+import { bytes, count, plural } from '../../../parts/words.ts'
 import { batchAt, jobAt } from '../../ingest/addresses.ts'
 import { maxNeeds, type Need, type Report, type Workflow } from '../report.ts'
 
@@ -46,16 +46,22 @@ export const ingest: Workflow = {
         open,
         all: jobs(() => true),
       }),
-      amount: `${plural(
-        jobs((state) => state === 'completed'),
-        'job',
-      )} completed, ${bytes(size)}`,
-      speed: open === 0 ? 'nothing under way' : `${plural(open, 'job')} under way`,
+      amount: {
+        value: count(jobs((state) => state === 'completed')),
+        of: jobs((state) => state === 'completed') === 1 ? 'job completed' : 'jobs completed',
+      },
+      facts: [
+        ['Size', bytes(size)],
+        ['Under way', count(open)],
+        ['Failed', count(jobs((state) => state === 'failed'))],
+      ],
       needs: [
         ...failed.rows.map(
           ({ job, title, lastModified, message, failedIn }): Need => ({
             since: lastModified ?? at.toISOString(),
-            says: `Job ${job}${called(title)} failed${failedIn === null ? '' : ` in ${failedIn}`}: ${message ?? 'it says no reason'}`,
+            subject: `Job ${job}${called(title)}`,
+            is: 'wrong',
+            says: `failed${failedIn === null ? '' : ` in ${failedIn}`}: ${message ?? 'it says no reason'}`,
             href: jobAt(job),
             thing: String(job),
             verb: 'See the job',
@@ -64,7 +70,9 @@ export const ingest: Workflow = {
         ...held.rows.map(
           ({ job, title, lastModified }): Need => ({
             since: lastModified ?? at.toISOString(),
-            says: `Job ${job}${called(title)} is held.`,
+            subject: `Job ${job}${called(title)}`,
+            is: 'held',
+            says: 'is held.',
             href: jobAt(job),
             thing: String(job),
             verb: 'See the job',
@@ -73,7 +81,9 @@ export const ingest: Workflow = {
         ...[...failedBatches.rows, ...heldBatches.rows].map(
           ({ batch, number, title, state, lastModified, message }): Need => ({
             since: lastModified ?? at.toISOString(),
-            says: `Batch ${number ?? batch}${called(title)} is ${state}: ${message ?? 'it says no reason'}`,
+            subject: `Batch ${number ?? batch}${called(title)}`,
+            is: state === 'held' ? 'held' : 'wrong',
+            says: `is ${state}: ${message ?? 'it says no reason'}`,
             href: batchAt(batch),
             thing: batch,
             verb: 'See the batch',
@@ -82,7 +92,9 @@ export const ingest: Workflow = {
         ...holds.rows.map(
           ({ scope, collection, reason, actor, since }): Need => ({
             since: since ?? at.toISOString(),
-            says: `${scope === 'all' ? 'All ingest is paused' : `The collection ${collection} is on hold`} by ${actor}: ${reason}`,
+            subject: scope === 'all' ? 'All ingest' : `The collection ${collection}`,
+            is: 'held',
+            says: `is ${scope === 'all' ? 'paused' : 'on hold'} by ${actor}: ${reason}`,
             href: '/ingest',
             verb: 'See the holds',
           }),
@@ -107,13 +119,12 @@ const conditionOf = (
   isPaused: boolean,
   { failed, failedBatches, holds, open, all }: Amounts,
 ): Pick<Report, 'is' | 'says'> => {
-  if (isPaused) return { is: 'stopped', says: 'ingest is paused' }
-  if (failed > 0) return { is: 'needs somebody', says: `${plural(failed, 'job')} failed` }
-  if (failedBatches > 0)
-    return { is: 'needs somebody', says: `${plural(failedBatches, 'batch', 'batches')} failed` }
+  if (isPaused) return { is: 'held', says: 'ingest is paused' }
+  if (failed > 0) return { is: 'wrong', says: `${plural(failed, 'job')} failed` }
+  if (failedBatches > 0) return { is: 'wrong', says: `${plural(failedBatches, 'batch', 'batches')} failed` }
   if (holds > 0) return { is: 'needs somebody', says: `${plural(holds, 'hold')}` }
   if (all === 0) return { is: 'idle', says: 'nothing was submitted yet' }
   return open > 0
-    ? { is: 'well', says: 'jobs are under way, none failed' }
+    ? { is: 'under way', says: 'jobs are under way, none failed' }
     : { is: 'well', says: 'nothing waits, nothing failed' }
 }

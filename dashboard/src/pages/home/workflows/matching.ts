@@ -1,5 +1,5 @@
 import { get } from '../../../api/client.ts'
-import { plural } from '../../../parts/words.ts'
+import { count, plural } from '../../../parts/words.ts'
 import { graphAt } from '../../matching/addresses.ts'
 import { maxNeeds, type Need, type Report, type Workflow } from '../report.ts'
 
@@ -17,12 +17,17 @@ export const matching: Workflow = {
     const waiting = summary.unmatched + summary.unindexed
     return {
       ...conditionOf(works, stuck.stuck.length, waiting),
-      amount: `${plural(works, 'record')} in ${plural(summary.components, 'graph')}, ${plural(summary.links, 'link')}`,
-      speed: waiting === 0 ? 'nothing waits' : `${plural(waiting, 'update')} on the way`,
+      amount: { value: count(works), of: works === 1 ? 'record' : 'records' },
+      facts: [
+        ['Graphs', count(summary.components)],
+        ['Links', count(summary.links)],
+        ['On the way', count(waiting)],
+      ],
       needs: stuck.stuck.map(
         ({ id, since, says }): Need => ({
           since,
-          says: `${id}: ${says}`,
+          subject: id,
+          says,
           href: graphAt(id),
           thing: id,
           verb: 'See the graph',

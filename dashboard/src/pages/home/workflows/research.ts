@@ -27,9 +27,15 @@ export const research: Workflow = {
     const end = progress.forecast
     return {
       ...conditionOf(progress, paused?.pausedAt ? String(paused.pausedReason) : undefined),
-      amount: `${count(progress.researched)} of ${plural(progress.pairs, 'pair')} listened to, ${count(progress.found)} found`,
-      ...(progress.rate && { speed: `${plural(Math.round(progress.rate.hour), 'pair')} in the last hour` }),
-      ...(end && { until: `done about ${moment(new Date(end))}` }),
+      amount: {
+        value: count(progress.researched),
+        of: `of ${plural(progress.pairs, 'pair')} listened to`,
+      },
+      facts: [
+        ['Found', count(progress.found)],
+        ...(progress.rate ? [['In the last hour', count(Math.round(progress.rate.hour))] as const] : []),
+        ...(end ? [['Done about', moment(new Date(end)).slice(0, 16)] as const] : []),
+      ],
       days: {
         says: 'Pairs a day',
         bars: Array.from({ length: daysShown }, (_, i) => {
@@ -42,7 +48,8 @@ export const research: Workflow = {
         ...parked.parked.map(
           ({ episode, clip, parkedAt, error }): Need => ({
             since: parkedAt,
-            says: `${[episode, clip].filter(Boolean).join(' and ')}: ${error}`,
+            subject: [episode, clip].filter(Boolean).join(' and '),
+            says: error,
             href: episode ? episodeAt(episode) : findingsAt(String(clip)),
             thing: episode ?? String(clip),
             verb: episode ? 'See the episode' : 'See the clip',
@@ -52,7 +59,9 @@ export const research: Workflow = {
           ? [
               {
                 since: paused.pausedAt,
-                says: `Research is paused: ${paused.pausedReason}`,
+                subject: 'Research',
+                is: 'held' as const,
+                says: `is paused: ${paused.pausedReason}`,
                 href: '/research',
                 verb: 'See research',
               },
@@ -68,16 +77,16 @@ const conditionOf = (
   { pairs, open, leased, parked, rate }: Answer<'/api/v1/research/progress'>,
   paused: string | undefined,
 ): Pick<Report, 'is' | 'says'> => {
-  if (paused !== undefined) return { is: 'stopped', says: `paused: ${paused}` }
+  if (paused !== undefined) return { is: 'held', says: `paused: ${paused}` }
   if (parked > 0) return { is: 'needs somebody', says: `${plural(parked, 'item')} failed too often` }
   if (pairs === 0) return { is: 'idle', says: 'no clip is looked for in any episode yet' }
   if (open > 0 && leased === 0 && rate.hour === 0)
     return {
       is: 'needs somebody',
-      says: `${plural(open, 'pair')} wait, and nobody listens: do researchers run?`,
+      says: `${plural(open, 'pair waits', 'pairs wait')}, and nobody listens: do researchers run?`,
     }
   return {
-    is: 'well',
+    is: open === 0 ? 'well' : 'under way',
     says: open === 0 ? 'all that is known was listened to' : 'work goes on, none is parked',
   }
 }

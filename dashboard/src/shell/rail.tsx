@@ -1,0 +1,92 @@
+import { Link, useAddress } from '../address/use-address.tsx'
+import { answered } from '../api/client.ts'
+import { Icon } from '../parts/icon.tsx'
+import { zone } from '../parts/words.ts'
+import { groups, sectionOf } from './sections.ts'
+import { useSession } from './session.tsx'
+import { ThemeSwitch } from './theme.tsx'
+
+/** The way to every part, and where one is. On a phone it opens from *More*. */
+export const Rail = ({ isOpen }: { readonly isOpen: boolean }) => {
+  const current = sectionOf(useAddress().path)
+  return (
+    <div class={isOpen ? 'rail open' : 'rail'} id="rail">
+      <nav aria-label="Pages">
+        <Link to="/" class="mark">
+          <svg viewBox="0 0 20 20" aria-hidden="true">
+            <path d="M2 3h16v3.2H2zM2 8.4h12v3.2H2zM2 13.8h8V17H2z" />
+          </svg>
+          Fonds
+        </Link>
+        {groups.map(({ title, sections }) => (
+          <div key={title}>
+            {title !== '' && <h2>{title}</h2>}
+            <ul>
+              {sections.map((section) => (
+                <li key={section.path}>
+                  <Link to={section.path} current={section === current}>
+                    <Icon of={section.icon} />
+                    {section.name}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <Foot />
+    </div>
+  )
+}
+
+const Foot = () => {
+  const { mayWrite, needsToken } = useSession()
+  return (
+    <footer>
+      {!mayWrite && <p>This session may only read.</p>}
+      <ThemeSwitch />
+      <p>
+        Times are in {zone(new Date())}. For programs: <a href="/api/v1">/api/v1</a>
+      </p>
+      {needsToken && (
+        <button type="button" class="small" onClick={leave}>
+          Leave
+        </button>
+      )}
+    </footer>
+  )
+}
+
+/** The browser forgets the session; the page that asks for the token is next. */
+const leave = async (): Promise<void> => {
+  await answered('/session', { method: 'DELETE' })
+  location.assign('/enter')
+}
+
+const onPhone = groups
+  .flatMap(({ sections }) => sections)
+  .filter(({ path }) => ['/', '/fixity', '/ingest', '/log'].includes(path))
+
+interface TabBarProps {
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+}
+
+/** The rail of a phone: the parts that are looked at most, and all the others. */
+export const TabBar = ({ isOpen, onToggle }: TabBarProps) => {
+  const current = sectionOf(useAddress().path)
+  return (
+    <nav class="tabbar" aria-label="Pages, on a phone">
+      {onPhone.map((section) => (
+        <Link key={section.path} to={section.path} current={section === current}>
+          <Icon of={section.icon} />
+          {section.name}
+        </Link>
+      ))}
+      <button type="button" aria-expanded={isOpen} aria-controls="rail" onClick={onToggle}>
+        <Icon of="more" />
+        More
+      </button>
+    </nav>
+  )
+}

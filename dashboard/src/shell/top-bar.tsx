@@ -1,0 +1,38 @@
+import { Link, useAddress } from '../address/use-address.tsx'
+import { Name } from '../parts/name.tsx'
+import { Connection } from './connection.tsx'
+import { Find } from './find.tsx'
+import { sectionOf } from './sections.ts'
+import { TimeMachineButton } from './time-machine/button.tsx'
+import { useTitle } from './title.tsx'
+
+/** Where this is, and what is at hand on every page. */
+export const TopBar = () => (
+  <header class="top">
+    <nav class="where" aria-label="Where this is">
+      <Crumbs />
+    </nav>
+    <Find />
+    <TimeMachineButton />
+    <Connection />
+  </header>
+)
+
+const Crumbs = () => {
+  const { path } = useAddress()
+  const title = useTitle()
+  const section = sectionOf(path)
+  const isSection = section === undefined || section.name === title
+  return (
+    <ol class="crumbs">
+      {!isSection && (
+        <li>
+          <Link to={section.path}>{section.name}</Link>
+        </li>
+      )}
+      <li aria-current="page">
+        <Name text={title} />
+      </li>
+    </ol>
+  )
+}
