@@ -24,7 +24,11 @@ it('one flipped byte among 3,000 files is found, shown, provable afterwards, and
   const first = await run(['fixity', 'check'], given)
   expect(first.code, first.stderr).toBe(0)
   expect(linesOf(first)).toEqual([
-    { total: paths.length, checked: paths.length, verified: 1500, baselined: paths.length - 1500, ...none },
+    {
+      ...{ total: paths.length, checked: paths.length, verified: 1500, baselined: paths.length - 1500 },
+      ...none,
+      bags: { valid: 1, notValid: 0, notProven: 0 },
+    },
   ])
   const known = await ask(['query', 'fixity-items', '--columns', 'path,state'], given)
   expect(known.map(({ path }) => path).toSorted()).toEqual(paths.toSorted())

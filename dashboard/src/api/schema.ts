@@ -539,6 +539,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/fixity/bags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Bags: valid or not since when, and by which rule, those that are not valid first. By the last listing, and by the last checks.
+         * @description As JSON, CSV or NDJSON, by the Accept header.
+         */
+        get: operations["fixityBags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/fixity/archived": {
         parameters: {
             query?: never;
@@ -2214,6 +2234,28 @@ export interface components {
                 reason: string | null;
             }[];
             total?: number;
+        };
+        FixityBags: {
+            at: string;
+            counts: {
+                valid: number;
+                notValid: number;
+                notProven: number;
+            };
+            total: number;
+            bags: {
+                store: string;
+                bag: string;
+                /** @enum {unknown} */
+                verdict: "valid" | "not-valid" | "not-proven";
+                since: string;
+                /** @enum {unknown} */
+                rule: "B1" | "B2" | "B3" | "B4" | "B5" | "B6" | "B7";
+                because: string;
+                files: number;
+                bytes: number;
+                listedAt: string;
+            }[];
         };
         IndexingFiles: {
             view: string;
@@ -4219,6 +4261,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FixityItem"];
+                    "text/csv": unknown;
+                    "application/x-ndjson": unknown;
+                };
+            };
+        };
+    };
+    fixityBags: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Of this store alone.
+                 * @example main
+                 */
+                store?: string;
+                /**
+                 * @description Paths that start so.
+                 * @example letters/
+                 */
+                prefix?: string;
+                /**
+                 * @description With this verdict alone: valid, not-valid or not-proven.
+                 * @example not-valid
+                 */
+                verdict?: "valid" | "not-valid" | "not-proven";
+                /** @description Bags to pass over; none unless said. */
+                offset?: number;
+                /** @description Most bags; 100 unless said. */
+                limit?: number;
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
+                asOf?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bags, and how many there are. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FixityBags"];
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;
                 };

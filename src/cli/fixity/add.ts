@@ -13,21 +13,24 @@ import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { countRows, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { BucketInventory } from '../../ports/bucket-inventory.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
+import { attendance } from '../../workers/fixity/attendance.ts'
 import { exclusionOf } from '../../workers/fixity/exclusion.ts'
 import { findStore } from '../../workers/fixity/find-store.ts'
 import { type Surveyed, survey } from '../../workers/fixity/survey.ts'
 import { reportOnTopic } from '../../workers/runtime/report-on-topic.ts'
+import { createBagWatch } from '../../workflows/fixity/bags/bag-watch.ts'
+import { judgeBags } from '../../workflows/fixity/bags/judge-bags.ts'
 import { fixityContext } from '../../workflows/fixity/context.ts'
+import { knownChecksums } from '../../workflows/fixity/known-checksums.ts'
 import { askCommand, RejectedError } from '../ask-command.ts'
 import { rolesHere } from '../work-here.ts'
 import { type AddSummary, emptySummary, note } from './add-summary.ts'
-import { attendance } from './attendance.ts'
 import { readFirst } from './first-readings.ts'
 import { ignoredIn } from './ignored-in.ts'
 import { listedBy } from './inventory.ts'
 import { type Move, movesIn, rowsOf } from './moves.ts'
 import { openHashPool } from './open-hash-pool.ts'
-import { knownChecksums, needsReading, reportOf } from './report-surveyed.ts'
+import { needsReading, reportOf } from './report-surveyed.ts'
 import { rootGiven } from './root-given.ts'
 import { StoreAwayError } from './store-away-error.ts'
 
@@ -78,6 +81,8 @@ export const addFolder = async (
     const summary = emptySummary(store, root, inventory && listedBy(inventory))
     const knew = countRows(system.viewStore, items, is('store', store)) > 0
     const added = new Set<string>()
+    const bagWatch = createBagWatch()
+    const listedAt = inventory?.createdAt ?? system.clock.now()
     let batch: Surveyed[] = []
     const flush = async () => {
       const known = knownChecksums(system, store, batch)
@@ -85,6 +90,7 @@ export const addFolder = async (
       const readings = await readFirst(system, { store, root, content, pool, signal }, toRead)
       const reports = batch.flatMap((found) => {
         const report = reportOf({ summary, readings, isExcluded, known }, found)
+        bagWatch.see(found, known, report !== undefined)
         if (knew && report && found.kind === 'missing') added.add(found.path)
         return report ?? []
       })
@@ -100,6 +106,7 @@ export const addFolder = async (
     }
     await flush()
     await waitUntilIdle(system)
+    await judgeBags(system, { store, prefix: '', listed: bagWatch.bags, listedAt, actor: options.actor })
     const missing = knew ? await missingOf(system, content, store, added, inventory?.createdAt) : []
     const moves = movesIn(system.viewStore, store, missing, [])
     const moved = new Map(moves.map(({ from, to }) => [from, to]))

@@ -4,8 +4,9 @@ import { stores } from '../../domain/fixity/views.ts'
 import { is, row } from '../../domain/kernel/read-views.ts'
 import type { BucketInventory } from '../../ports/bucket-inventory.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
+import { attendance } from '../../workers/fixity/attendance.ts'
 import { exclusionOf } from '../../workers/fixity/exclusion.ts'
-import { attendance } from './attendance.ts'
+import { relistBags } from '../../workflows/fixity/bags/judge-bags.ts'
 import { ignoredIn } from './ignored-in.ts'
 import { stillThere } from './inventory.ts'
 import { maxMoved, movesIn, rowsOf } from './moves.ts'
@@ -28,6 +29,8 @@ export interface Attended {
   /** The first of the unlisted names. */
   readonly notes: { readonly path: string; readonly note: string }[]
   notesLeftOut: number
+  /** Bags that were listed anew, by verdict; absent if there are none. */
+  bags?: { valid: number; notValid: number; notProven: number }
 }
 
 const nothingSeen = (): Attended => ({
@@ -45,6 +48,7 @@ const maxNotes = 1000
 interface AttendScope {
   readonly prefix?: string
   readonly exclude?: readonly string[]
+  readonly actor: string
   /** Lists the one store, in the place of its own listing. */
   readonly inventory?: BucketInventory | undefined
 }
@@ -76,11 +80,12 @@ const openOrNot = ({ adapters }: System, root: string): ContentStore | undefined
 const attendStore = async (
   system: System,
   where: { readonly store: string; readonly root: string; readonly content: ContentStore },
-  { prefix = '', exclude = [], inventory }: AttendScope,
+  { prefix = '', exclude = [], inventory, actor }: AttendScope,
   signal: AbortSignal,
   attended: Attended,
 ): Promise<void> => {
   const { store, content } = where
+  const listedAt = system.clock.now()
   const note = (path: string, text: string) => {
     if (attended.notes.length < maxNotes) attended.notes.push({ path, note: text })
     else attended.notesLeftOut++
@@ -117,4 +122,17 @@ const attendStore = async (
   }
   const moved = new Set(moves.values())
   for (const path of fresh) if (!moved.has(path)) note(path, 'is new')
+  const judged = await relistBags(system, content, {
+    ...{ store, prefix, actor, signal },
+    found: listed.bagFolders,
+    listedAt: inventory?.createdAt ?? listedAt,
+  })
+  for (const { bag, verdict, because } of judged) {
+    attended.bags ??= { valid: 0, notValid: 0, notProven: 0 }
+    attended.bags[counterOf[verdict]]++
+    if (verdict !== 'valid')
+      note(bag, `this bag is ${verdict === 'not-valid' ? 'not valid' : 'not proven'}. ${because}`)
+  }
 }
+
+const counterOf = { valid: 'valid', 'not-valid': 'notValid', 'not-proven': 'notProven' } as const

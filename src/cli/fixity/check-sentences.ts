@@ -53,6 +53,11 @@ export const checkSentences = (summary: CheckSummary): readonly string[] => [
         `${count(summary.moved)} of them moved, as it seems: \`fonds fixity add --accept-moves\` records the new names, and expects the old ones no more`,
       ]
     : []),
+  ...(summary.bags
+    ? [
+        `Bags: ${count(summary.bags.valid)} valid, ${count(summary.bags.notValid)} not valid, ${count(summary.bags.notProven)} not proven: \`fonds fixity bags\` says why`,
+      ]
+    : []),
   ...(summary.excluded > 0 ? [`${plural(summary.excluded, 'file is', 'files are')} excluded`] : []),
   ...(summary.unlisted > 0
     ? [

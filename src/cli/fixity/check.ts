@@ -153,7 +153,7 @@ export const checkNow = async (
       .map((one) => ({ ...one, items: countOf(system, [scopeIn(one.store, scope)]) }))
     // The listing of one item alone would show nothing that its check does not.
     const listed = scope.item ? [] : readable(system, stores)
-    const attended = await attend(system, listed, scope, options.signal)
+    const attended = await attend(system, listed, { ...scope, actor: options.actor }, options.signal)
     const buckets = totalsSince(totalsBefore, system.adapters.fixity.bucketTotals())
     if (buckets) {
       await recordBucketUse(system)

@@ -1,13 +1,11 @@
-import type { System } from '../../app/system.ts'
 import { asFirstReading, type Checksum } from '../../domain/fixity/checksum.ts'
 import type { ContentObservation } from '../../domain/fixity/messages.ts'
 import { firstReading } from '../../domain/fixity/upcasts.ts'
-import { items } from '../../domain/fixity/views.ts'
 import { digests, unusable } from '../../domain/fixity/witness.ts'
-import { is, narrowRows } from '../../domain/kernel/read-views.ts'
 import type { Exclusion } from '../../workers/fixity/exclusion.ts'
 import type { Surveyed } from '../../workers/fixity/survey.ts'
 import type { Report } from '../../workers/runtime/report-on-topic.ts'
+import type { KnownChecksums } from '../../workflows/fixity/known-checksums.ts'
 import { type AddSummary, note, noteNotThere } from './add-summary.ts'
 
 interface Adding {
@@ -20,9 +18,6 @@ interface Adding {
   /** Recorded checksums of the queried paths. */
   readonly known: KnownChecksums
 }
-
-/** By path, for items that are expected. */
-export type KnownChecksums = ReadonlyMap<string, readonly Checksum[]>
 
 type Found<Kind extends Surveyed['kind']> = Extract<Surveyed, { readonly kind: Kind }>
 
@@ -135,34 +130,6 @@ const recorded = (data: unknown): Report => ({ type: 'content.recorded', data })
 
 const countKnown = (summary: AddSummary): undefined => {
   summary.known++
-}
-
-/** Reads all in one query: one query per path took most of the time of adding small files. */
-export const knownChecksums = (
-  { viewStore }: Pick<System, 'viewStore'>,
-  store: string,
-  found: readonly Surveyed[],
-): KnownChecksums => {
-  const paths = found.flatMap((one) => (isContent[one.kind] ? [one.path] : []))
-  const rows = narrowRows(viewStore, items, ['path', 'checksums'], {
-    where: [
-      is('store', store),
-      is('removed', 0),
-      { column: 'path', is: 'in', value: paths },
-      { column: 'recordedAt', is: '!=', value: null },
-    ],
-  })
-  return new Map(rows.map(({ path, checksums }) => [path, checksums]))
-}
-
-/** Entries of other kinds may have names that no item has. */
-const isContent: Readonly<Record<Surveyed['kind'], boolean>> = {
-  recorded: true,
-  unread: true,
-  missing: true,
-  skipped: false,
-  problem: false,
-  bag: false,
 }
 
 const agree = (known: readonly Checksum[], stated: readonly Checksum[]): boolean => {

@@ -90,6 +90,7 @@ const whatIsWrong = ({
   moved,
   unlisted,
   heldBack,
+  bags,
 }: CheckSummary): readonly string[] =>
   thoseThatAre([
     [failed, 'not as recorded'],
@@ -98,6 +99,7 @@ const whatIsWrong = ({
     [parked, 'not to be checked: they wait for a person'],
     [unusable, 'with recorded checksums that cannot be used'],
     [moved, 'moved as it seems, to other names'],
+    [bags?.notValid ?? 0, 'bags that are not valid'],
     [unlisted, 'more things that could not be listed, and may be content'],
     [
       heldBack.reduce((sum, { items }) => sum + items, 0),

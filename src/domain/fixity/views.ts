@@ -1,4 +1,5 @@
 import { integer, json, type RowOf, text, type ViewShape } from '../kernel/view.ts'
+import type { BagRule, BagStructure, Verdict } from './bags/judging.ts'
 import type { Checksum } from './checksum.ts'
 import type { Queue } from './events.ts'
 import type { EndedFinding, Outcome, State } from './item-states.ts'
@@ -349,6 +350,26 @@ export const bucketUse = {
   history: {},
 } as const satisfies ViewShape
 
+/** Bags as they were listed last. What checks have found since is in the items: `verdict` is of `judgedAt`. */
+export const bags = {
+  name: 'fixity-bags',
+  description: 'Each bag: valid or not since when, by which rule, and its structure as it was listed last.',
+  key: ['store', 'bag'],
+  columns: {
+    store: 'text',
+    /** Path of its folder; `.` is the root of the store. */
+    bag: 'text',
+    verdict: text<Verdict>(),
+    /** Time since which it has this verdict. */
+    since: text(),
+    rule: text<BagRule>(),
+    because: text(),
+    structure: json<BagStructure>(),
+    judgedAt: text(),
+  },
+  history: {},
+} as const satisfies ViewShape
+
 type StoreSightings = Partial<Pick<RowOf<typeof stores>, 'words' | 'awaySince' | 'goneAt' | 'awaySeconds'>>
 
 /** A view that an older program folded is read until it is rebuilt: it lacks these columns. */
@@ -375,4 +396,5 @@ export const views = [
   days,
   reads,
   bucketUse,
+  bags,
 ] as const

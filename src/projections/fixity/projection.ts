@@ -1,3 +1,4 @@
+import { category as bagCategory, bagEvents } from '../../domain/fixity/bags/events.ts'
 import { category as batchCategory, batchEvents } from '../../domain/fixity/batch/events.ts'
 import { category as bucketUseCategory, bucketUseEvents } from '../../domain/fixity/bucket-use/events.ts'
 import { events } from '../../domain/fixity/events.ts'
@@ -6,6 +7,7 @@ import { category as requestCategory, requestEvents } from '../../domain/fixity/
 import { category as storeCategory, storeEvents } from '../../domain/fixity/store/events.ts'
 import { views } from '../../domain/fixity/views.ts'
 import { projection } from '../runtime/projection.ts'
+import { bagHandlers } from './bag-rows.ts'
 import { batchHandlers, weightOf } from './batch-rows.ts'
 import { bucketUseHandlers } from './bucket-use-rows.ts'
 import { checkHandlers } from './check-rows.ts'
@@ -20,7 +22,7 @@ import { storeHandlers } from './store-rows.ts'
 export const fixity = projection(
   {
     name: 'fixity',
-    version: 20,
+    version: 21,
     description:
       'Items and their counts, now and day by day, checks asked for and under way, bit log, resolutions and stores.',
     views,
@@ -48,5 +50,6 @@ export const fixity = projection(
     on(requestCategory, requestEvents, requestHandlers),
     on(storeCategory, storeEvents, storeHandlers),
     on(bucketUseCategory, bucketUseEvents, bucketUseHandlers),
+    on(bagCategory, bagEvents, bagHandlers),
   ],
 )

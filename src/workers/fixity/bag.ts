@@ -1,12 +1,14 @@
 import {
   type BagDeclaration,
   declarationFile,
+  fetchFile,
   infoFile,
   isPayloadManifest,
   isPayloadPath,
   oxumProblem,
   parseBagInfo,
   parseDeclaration,
+  parseManifestName,
 } from '@fonds/bag'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ContentStore } from '../../ports/content-store.ts'
@@ -31,6 +33,19 @@ export interface BagSeen extends BagDeclaration {
   files: number
   /** Number of problems found. */
   problems: number
+  /** The first of them. */
+  readonly firstProblems: Problem[]
+  /** Files outside of the payload that no manifest names, and that are no part of a bag by their names. */
+  strays: number
+  firstStray: string | undefined
+}
+
+const maxFirst = 5
+
+/** Counts problems of a bag, and keeps the first ones. */
+export const countProblems = (bag: BagSeen, found: readonly Problem[]): void => {
+  bag.problems += found.length
+  bag.firstProblems.push(...found.slice(0, Math.max(0, maxFirst - bag.firstProblems.length)))
 }
 
 /** Reads the declaration and bag-info.txt of a folder that is a bag. */
@@ -56,7 +71,8 @@ export const openBag = async (
   const manifests = names.filter(isPayloadManifest).map(pathOf)
   if (manifests.length === 0) report('there is no payload manifest')
   const info = parseBagInfo(lines, report)
-  return { ...declaration, folder, manifests, info, bytes: 0, files: 0, problems: 0 }
+  const counts = { bytes: 0, files: 0, problems: 0, strays: 0 }
+  return { ...declaration, folder, manifests, info, ...counts, firstProblems: [], firstStray: undefined }
 }
 
 const maxInfoLines = 100_000
@@ -86,13 +102,23 @@ export const meet = (
   size: number,
   from: readonly string[],
 ): string | undefined => {
-  if (!isPayloadPath(path.slice(pathIn(bag.folder, '').length))) return undefined
+  const name = path.slice(pathIn(bag.folder, '').length)
+  if (!isPayloadPath(name)) {
+    if (from.length > 0 || isOwnFile(name)) return undefined
+    bag.strays++
+    bag.firstStray ??= path
+    return undefined
+  }
   bag.bytes += size
   bag.files++
   const lacking = bag.manifests.filter((manifest) => !from.includes(manifest))
   if (lacking.length === 0 || (bag.isOld && lacking.length < bag.manifests.length)) return undefined
   return `is payload of a bag, and not in ${lacking.join(' and ')}`
 }
+
+/** Files that RFC 8493 gives a meaning to by their names; no manifest has to name them. */
+const isOwnFile = (name: string): boolean =>
+  [declarationFile, infoFile, fetchFile].includes(name) || parseManifestName(name) !== undefined
 
 /** Returns the problems of the bag as a whole, after the walk has left it. */
 export const leave = async (store: ContentStore, bag: BagSeen): Promise<readonly string[]> => {

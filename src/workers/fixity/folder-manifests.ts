@@ -17,7 +17,7 @@ import {
 } from '@fonds/bag'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ContentStore } from '../../ports/content-store.ts'
-import { type BagSeen, openBag } from './bag.ts'
+import { type BagSeen, countProblems, openBag } from './bag.ts'
 import { emptyLedger, type Ledger, listedAs } from './ledger.ts'
 import { pathIn, resolveName } from './manifest.ts'
 import {
@@ -78,7 +78,7 @@ const readBag = async (into: Into, bag: BagSeen): Promise<void> => {
     })
   }
   if (names.includes(fetchFile)) await readToFetch(into, bag)
-  bag.problems = problems.length
+  countProblems(bag, problems)
 }
 
 const readToFetch = async ({ store, folder, ledger, problems }: Into, bag: BagSeen): Promise<void> => {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Checksum } from '../../domain/fixity/checksum.ts'
 import type { ContentEntry, ContentStore, SkippedEntry } from '../../ports/content-store.ts'
-import { type BagSeen, leave, meet } from './bag.ts'
+import { type BagSeen, countProblems, leave, meet } from './bag.ts'
 import { readManifests } from './folder-manifests.ts'
 import { covers, isNamedTwice, type Ledger, otherForms, otherNames, reconcile, takeWords } from './ledger.ts'
 import { failureText, type Problem } from './problem.ts'
@@ -47,6 +47,15 @@ export type Surveyed =
       /** Path of its folder; `.` is the root. */
       readonly path: string
       readonly isComplete: boolean
+      readonly problems: number
+      /** The first of them, in the order of the walk. */
+      readonly firstProblems: readonly Problem[]
+      /** Files outside of the payload that no manifest names. */
+      readonly strays: number
+      readonly firstStray: string | undefined
+      /** Payload. */
+      readonly files: number
+      readonly bytes: number
     }
 
 /**
@@ -59,8 +68,8 @@ export type Surveyed =
  */
 export async function* survey(store: ContentStore, prefix = ''): AsyncGenerator<Surveyed> {
   const open: Ledger[] = []
-  /** Escaped paths that may be content: a bag that holds one of them is not known to be complete. */
-  const unknown: string[] = []
+  /** Entries that may be content, with escaped paths: a bag that holds one of them is not known to be complete. */
+  const unknown: Problem[] = []
   const waiting = [prefix]
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const files: ContentEntry[] = []
@@ -70,7 +79,8 @@ export async function* survey(store: ContentStore, prefix = ''): AsyncGenerator<
       else if (found.kind === 'folder') subfolders.push(found.path)
       else {
         yield { kind: 'skipped', ...found.skipped }
-        if (found.skipped.mayBeContent) unknown.push(found.skipped.path)
+        if (found.skipped.mayBeContent)
+          unknown.push({ kind: 'problem', path: found.skipped.path, reason: found.skipped.reason })
       }
     yield* surveyFolder(store, folder, files, open, unknown)
     for (const subfolder of subfolders.reverse()) waiting.push(subfolder)
@@ -84,7 +94,7 @@ async function* surveyFolder(
   folder: string,
   files: readonly ContentEntry[],
   open: Ledger[],
-  unknown: readonly string[],
+  unknown: readonly Problem[],
 ): AsyncGenerator<Surveyed> {
   if (files.length === 0) return
   yield* close(store, open, unknown, (ledger) => !covers(ledger, folder))
@@ -102,13 +112,16 @@ async function* surveyFolder(
 async function* close(
   store: ContentStore,
   open: Ledger[],
-  unknown: readonly string[],
+  unknown: readonly Problem[],
   isOver: (ledger: Ledger) => boolean,
 ): AsyncGenerator<Surveyed> {
   for (let last = open.at(-1); last && isOver(last); last = open.at(-1)) {
     for (const path of last.words.keys()) yield* findLinked(store, path, open, last)
     if (last.bag) {
-      last.bag.problems += unknown.filter((path) => covers(last, path)).length
+      countProblems(
+        last.bag,
+        unknown.filter(({ path }) => covers(last, path)),
+      )
       yield* verdictOn(store, last.bag)
     }
     open.pop()
@@ -128,14 +141,10 @@ async function* findLinked(
     const other = await store.stat(form)()
     if (other._tag === 'Right') return yield* reportOn(store, form, open, other.right)
   }
-  if (ledger.bag) ledger.bag.problems++
   const url = ledger.toFetch.get(path)
-  yield* reportOn(
-    store,
-    path,
-    open,
-    url === undefined ? failureText(found.left) : `to be fetched from ${url}`,
-  )
+  const reason = url === undefined ? failureText(found.left) : `to be fetched from ${url}`
+  if (ledger.bag) countProblems(ledger.bag, [{ kind: 'problem', path, reason }])
+  yield* reportOn(store, path, open, reason)
 }
 
 /**
@@ -160,8 +169,12 @@ const namesOf = async (
 async function* verdictOn(store: ContentStore, bag: BagSeen): AsyncGenerator<Surveyed> {
   const path = bag.folder || '.'
   const reasons = await leave(store, bag)
-  for (const reason of reasons) yield { kind: 'problem', path, reason }
-  yield { kind: 'bag', path, isComplete: bag.problems + reasons.length === 0 }
+  const found = reasons.map((reason): Problem => ({ kind: 'problem', path, reason }))
+  yield* found
+  countProblems(bag, found)
+  const { problems, firstProblems, strays, firstStray, files, bytes } = bag
+  const isComplete = problems === 0
+  yield { kind: 'bag', path, isComplete, problems, firstProblems, strays, firstStray, files, bytes }
 }
 
 /** Yields one file, found or missing, its problems in its bags, and the contradictions between its manifests. */
@@ -174,12 +187,18 @@ async function* reportOn(
   const names = await namesOf(store, path, open, met)
   for (const ledger of open)
     if (isNamedTwice(ledger, names)) {
-      if (ledger.bag) ledger.bag.problems++
-      yield { kind: 'problem', path, reason: 'is named a second time, in another Unicode form' }
+      const twice: Problem = {
+        kind: 'problem',
+        path,
+        reason: 'is named a second time, in another Unicode form',
+      }
+      if (ledger.bag) countProblems(ledger.bag, [twice])
+      yield twice
     }
   const words = open.flatMap((ledger) => takeWords(ledger, names))
   const { checksums, recordedFrom, conflicts } = reconcile(words)
-  for (const reason of conflicts) yield { kind: 'problem', path, reason }
+  const contradictions = conflicts.map((reason): Problem => ({ kind: 'problem', path, reason }))
+  yield* contradictions
   if (typeof met === 'string') {
     const from = recordedFrom || 'manifests that disagree'
     return yield { kind: 'missing', path, checksums, recordedFrom: from, note: met }
@@ -187,8 +206,9 @@ async function* reportOn(
   const from = words.map((word) => word.from)
   for (const { bag } of open) {
     const reason = bag && meet(bag, path, met.size, from)
-    if (bag) bag.problems += (reason ? 1 : 0) + conflicts.length
-    if (reason) yield { kind: 'problem', path, reason }
+    const lacking: readonly Problem[] = reason ? [{ kind: 'problem', path, reason }] : []
+    if (bag) countProblems(bag, [...lacking, ...contradictions])
+    yield* lacking
   }
   const { size, version, mayBeArchived } = met
   const file = { path, size, version, ...(mayBeArchived && { mayBeArchived }) }

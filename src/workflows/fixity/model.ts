@@ -1,9 +1,10 @@
 import { validate as isUuid } from 'uuid'
+import { category as bagCategory, bagEvents, bagStream } from '../../domain/fixity/bags/events.ts'
 import { category as batchCategory, batchEvents, batchStream } from '../../domain/fixity/batch/events.ts'
 import { bucketEventsTopic } from '../../domain/fixity/bucket-events.ts'
 import { category as bucketUseCategory, bucketUseEvents } from '../../domain/fixity/bucket-use/events.ts'
 import { events } from '../../domain/fixity/events.ts'
-import { category, itemOf, itemStream } from '../../domain/fixity/item.ts'
+import { category, type Item, itemOf, itemStream } from '../../domain/fixity/item.ts'
 import { topics } from '../../domain/fixity/messages.ts'
 import { category as requestCategory, requestEvents } from '../../domain/fixity/requests/events.ts'
 import { category as storeCategory, storeEvents, storeStream } from '../../domain/fixity/store/events.ts'
@@ -22,12 +23,19 @@ export const fixityModel: WorkflowModel = {
     { category: requestCategory, events: requestEvents },
     { category: storeCategory, events: storeEvents },
     { category: bucketUseCategory, events: bucketUseEvents },
+    { category: bagCategory, events: bagEvents },
   ],
   projections: [fixity],
   finders: async () => (await import('../../projections/fixity/finders.ts')).fixityFinders,
   streamsOf: (id) =>
-    id.includes('/') ? [itemStream(itemOf(id))] : isUuid(id) ? [batchStream(id)] : [storeStream(id)],
+    id.includes('/') ? thingStreams(itemOf(id)) : isUuid(id) ? [batchStream(id)] : [storeStream(id)],
   elsewhere: (id, viewStore) => (id.includes('/') ? checksInBatches(itemOf(id), viewStore) : undefined),
   placesOf: itemPlaces,
   thingsAt: itemsAt,
 }
+
+/** A path is that of an item, or of a bag's folder. */
+const thingStreams = ({ store, path }: Item): readonly string[] => [
+  itemStream({ store, path }),
+  bagStream(store, path),
+]

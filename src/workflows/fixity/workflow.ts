@@ -21,6 +21,8 @@ import { unavailableStores } from '../../processors/fixity/unavailable-stores.ts
 import { viewsReachOf } from '../../processors/runtime/views-reach.ts'
 import { fixity } from '../../projections/fixity/projection.ts'
 import { archivedQuestion } from '../../projections/fixity/questions/archived-question.ts'
+import { bagQuestion } from '../../projections/fixity/questions/bag-question.ts'
+import { bagsQuestion } from '../../projections/fixity/questions/bags-question.ts'
 import { findings } from '../../projections/fixity/questions/findings-question.ts'
 import { foldersQuestion } from '../../projections/fixity/questions/folders-question.ts'
 import { itemQuestion } from '../../projections/fixity/questions/item-question.ts'
@@ -64,6 +66,8 @@ export const fixityWorkflow: Workflow = {
     findings,
     foldersQuestion,
     itemQuestion,
+    bagsQuestion,
+    bagQuestion,
     misreadQuestion,
     archivedQuestion,
   ],

@@ -1,9 +1,11 @@
+import { bagEvents } from '#src/domain/fixity/bags/events.ts'
 import { batchEvents } from '#src/domain/fixity/batch/events.ts'
 import { bucketUseEvents } from '#src/domain/fixity/bucket-use/events.ts'
 import { events } from '#src/domain/fixity/events.ts'
 import { requestEvents } from '#src/domain/fixity/requests/events.ts'
 import { storeEvents } from '#src/domain/fixity/store/events.ts'
 import { testStored } from '../stored-events.ts'
+import bags from './bags/stored-events.json' with { type: 'json' }
 import batches from './batch/stored-events.json' with { type: 'json' }
 import use from './bucket-use/stored-events.json' with { type: 'json' }
 import requests from './requests/stored-events.json' with { type: 'json' }
@@ -15,3 +17,4 @@ testStored('a store', storeEvents, store)
 testStored('a batch', batchEvents, batches)
 testStored('a request', requestEvents, requests)
 testStored('the use of a bucket', bucketUseEvents, use)
+testStored('a bag', bagEvents, bags)

@@ -1,3 +1,4 @@
+import { Bags } from './bags.tsx'
 import { Findings } from './findings.tsx'
 import { FixityMenu } from './fixity-menu.tsx'
 import { Stores } from './stores.tsx'
@@ -9,6 +10,7 @@ const Fixity = () => (
     <FixityMenu />
     <Stores />
     <Findings />
+    <Bags />
   </>
 )
 

@@ -49,6 +49,9 @@ export const openFinding = {
   openedAt: t.string,
 }
 
+export const BagCounts = t.type({ valid: t.number, notValid: t.number, notProven: t.number })
+export type BagCounts = t.TypeOf<typeof BagCounts>
+
 export const FixityReport = t.readonly(
   t.type({
     /** The time that "late" was measured against. */
@@ -79,6 +82,8 @@ export const FixityReport = t.readonly(
             goneSince: t.string,
             /** Absent: no limit. */
             budget: Budget,
+            /** Its bags by verdict, as of now; absent: none was listed, or a prefix was asked for. */
+            bags: BagCounts,
             /** Requests to its bucket in the last 30 days of UTC, today included; absent: none, or a prefix was asked for. */
             asked: BucketUse,
           }),

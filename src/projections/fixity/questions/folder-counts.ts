@@ -20,9 +20,9 @@ import { countsOf } from './store-counts.ts'
  */
 
 /** Most groups read, each of one state in one folder: of more folders the first by name are counted. */
-const maxGroups = 100_000
+export const maxGroups = 100_000
 /** Most late items read. */
-const maxLate = 20_000
+export const maxLate = 20_000
 
 export interface FolderCounts {
   /**
@@ -35,7 +35,7 @@ export interface FolderCounts {
   readonly isLateCounted: boolean
 }
 
-const isExpected: ReadonlySet<State> = new Set(expectedStates)
+export const isExpected: ReadonlySet<State> = new Set(expectedStates)
 
 /** `folder` has no slash at its end; the root is the empty text. */
 export const countFolder = (views: ViewStore, store: string, folder: string, now: string): FolderCounts => {
@@ -73,11 +73,11 @@ export const countFolder = (views: ViewStore, store: string, folder: string, now
 }
 
 /** The folder itself, and all below it: at the root they are one. */
-const foldersBelow = (folder: string): readonly (readonly ConditionOn<typeof items>[])[] =>
+export const foldersBelow = (folder: string): readonly (readonly ConditionOn<typeof items>[])[] =>
   folder === '' ? [[]] : [[is('folder', folder)], [{ column: 'folder', is: 'prefix', value: `${folder}/` }]]
 
 /** A late check is due, under way, or was tried and put off. An index leads to each of these. */
-const lateBelow = (views: ViewStore, store: string, base: string, now: string) => {
+export const lateBelow = (views: ViewStore, store: string, base: string, now: string) => {
   const late: readonly ConditionOn<typeof items>[] = [
     is('store', store),
     ...(base === '' ? [] : [{ column: 'path', is: 'prefix', value: base } as const]),

@@ -1,6 +1,7 @@
 import { bytes, count, plural } from '../../../domain/kernel/amounts.ts'
 import { type Html, html } from '../../../domain/kernel/html.ts'
 import type { Counts, FixityReport, Section } from './answers.ts'
+import { bagCountsText } from './bag-counts.ts'
 import { budgetSentence } from './budget-answer.ts'
 import { askedSentence, maxListed } from './report.ts'
 import { bar, parts } from './report-bar.ts'
@@ -62,6 +63,7 @@ ${bar(store.counts)}
 <ul class="parts">${parts.map(({ name, title }) => html`<li>${swatch(name)}${title} ${count(store.counts[name])}</li>`)}</ul>
 ${sumWarning(store.counts)}
 ${store.budget ? html`<p>${budgetSentence(store.budget)}</p>` : undefined}
+${store.bags ? html`<p>${bagCountsText(store.bags)}.</p>` : undefined}
 ${store.asked ? html`<p>${askedSentence(store.asked)}</p>` : undefined}
 </div>
 ${store.prefixes.length > 0 ? prefixTable(store) : undefined}

@@ -1,6 +1,7 @@
 import { bytes, plural } from '../../../domain/kernel/amounts.ts'
 import { type Block, columns, toTheSecond } from '../../runtime/shown.ts'
 import type { FixityReport } from './answers.ts'
+import { bagCountsText } from './bag-counts.ts'
 import { budgetSentence } from './budget-answer.ts'
 import { askedSentence } from './report.ts'
 import { parts } from './report-bar.ts'
@@ -33,6 +34,7 @@ const storeText = (store: Store): readonly Block[] => {
     `Store ${store.store}${store.root === undefined ? '' : ` (${store.root})`}: ${plural(counts.expected, 'item')} expected`,
     ...whereabouts(store),
     ...(store.budget ? [budgetSentence(store.budget)] : []),
+    ...(store.bags ? [`${bagCountsText(store.bags)}: \`fonds fixity bags ${store.store}\` says why`] : []),
     ...(store.asked ? [askedSentence(store.asked)] : []),
     ...(counts.expected > 0 ? tables : []),
   ]

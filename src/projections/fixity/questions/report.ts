@@ -2,9 +2,12 @@ import { dated, expectedStates, type Part } from '../../../domain/fixity/item-st
 import { items, resolutions, standingIn, stores } from '../../../domain/fixity/views.ts'
 import { type ConditionOn, is, rows, tally } from '../../../domain/kernel/read-views.ts'
 import type { Condition, RowOf, Views } from '../../../domain/kernel/view.ts'
+import type { ViewStore } from '../../../ports/view-store.ts'
 import type { FixityReport, Section } from './answers.ts'
+import { countBags } from './bag-counts.ts'
 import { type BucketUse, bucketUseOn, lastDays, totalUse, useSentence } from './bucket-use-answer.ts'
 import { budgetAnswer } from './budget-answer.ts'
+import { liveBags } from './live-bags.ts'
 import { below, emptySection, type MutableSection, total } from './sections.ts'
 
 interface ReportScope {
@@ -16,7 +19,7 @@ interface ReportScope {
 export const maxListed = 1000
 
 /** The view store counts items; here only folders are added up. */
-export const fixityReport = (views: Views, at: string, scope: ReportScope = {}): FixityReport => {
+export const fixityReport = (views: ViewStore, at: string, scope: ReportScope = {}): FixityReport => {
   const within: readonly Condition<'store' | 'path'>[] = [
     ...(scope.store ? [is('store', scope.store)] : []),
     ...(scope.prefix ? [{ column: 'path', is: 'prefix', value: scope.prefix } as const] : []),
@@ -40,7 +43,7 @@ export const fixityReport = (views: Views, at: string, scope: ReportScope = {}):
         ...(row?.root && { root: row.root }),
         ...(row && whereabouts(row, at)),
         ...budgetOf(views, store, at),
-        ...(scope.prefix ? {} : askedOf(views, store, at)),
+        ...(scope.prefix ? {} : { ...bagsOf(views, store, at), ...askedOf(views, store, at) }),
         ...total(prefixes.map(([, section]) => section)),
         prefixes: prefixes.map(([prefix, section]) => ({ prefix, ...section })),
       }
@@ -60,6 +63,15 @@ const budgetOf = (
 ): Pick<FixityReport['stores'][number], 'budget'> => {
   const budget = budgetAnswer(views, store, at)
   return budget ? { budget } : {}
+}
+
+const bagsOf = (
+  views: ViewStore,
+  store: string,
+  at: string,
+): Pick<FixityReport['stores'][number], 'bags'> => {
+  const all = liveBags(views, { store }, at)
+  return all.length > 0 ? { bags: countBags(all) } : {}
 }
 
 /** Days of UTC whose requests the report counts. */

@@ -1,10 +1,12 @@
+import { posix } from 'node:path'
+import { declarationFile } from '@fonds/bag'
 import * as E from 'fp-ts/lib/Either.js'
 import { sideBySide } from '../../async/side-by-side.ts'
 import { items } from '../../domain/fixity/views.ts'
 import { type ConditionOn, is, tally } from '../../domain/kernel/read-views.ts'
 import type { Views } from '../../domain/kernel/view.ts'
 import type { ContentStore, SkippedEntry } from '../../ports/content-store.ts'
-import type { Exclusion } from '../../workers/fixity/exclusion.ts'
+import type { Exclusion } from './exclusion.ts'
 
 /** Differences between a folder and its records. Paths are in byte order. */
 export interface Attendance {
@@ -16,6 +18,8 @@ export interface Attendance {
   readonly excluded: number
   /** Entries that may be content and could not be inspected or named. */
   readonly unlisted: readonly SkippedEntry[]
+  /** Folders with a bag's declaration; `''` is the root. */
+  readonly bagFolders: readonly string[]
 }
 
 /** Names that are looked up together. */
@@ -45,6 +49,7 @@ export const attendance = async (
   const fresh: string[] = []
   const absent: string[] = []
   const unlisted: SkippedEntry[] = []
+  const bagFolders: string[] = []
   let excluded = 0
   let after = ''
   const compare = (names: readonly string[], last: string | undefined) => {
@@ -71,13 +76,15 @@ export const attendance = async (
     }
     if (!listed.path.startsWith(prefix)) continue
     chunk.push(listed.path)
+    if (posix.basename(listed.path) === declarationFile)
+      bagFolders.push(listed.path.slice(0, Math.max(0, listed.path.lastIndexOf('/'))))
     if (chunk.length < chunkSize) continue
     compare(chunk, listed.path)
     chunk = []
   }
   // A listing that broke off says nothing of what it did not reach.
   compare(chunk, isWhole ? undefined : (chunk.at(-1) ?? after))
-  return { fresh, missing: await notThere(content, absent), excluded, unlisted }
+  return { fresh, missing: await notThere(content, absent), excluded, unlisted, bagFolders }
 }
 
 /** Returns the known paths after `after`, up to `last`. */

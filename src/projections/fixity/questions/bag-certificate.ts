@@ -1,0 +1,70 @@
+import { bytes, count, plural } from '../../../domain/kernel/amounts.ts'
+import { type Html, html } from '../../../domain/kernel/html.ts'
+import type { BagAnswer } from './bag-answer.ts'
+import { reportStyle } from './report-style.ts'
+
+const verdicts = { valid: 'valid', 'not-valid': 'not valid', 'not-proven': 'not proven' } as const
+
+/** Sentences that hold of a bag; `valid` is said of what is valid now, and of nothing else. */
+export const bagSentences = (bag: BagAnswer): readonly string[] => [
+  `The bag ${bag.bag} of store ${bag.store} is ${verdicts[bag.verdict]} since ${bag.since} (${bag.rule}). ${bag.because}`,
+  `Its last listing, at ${bag.listedAt}, found ${plural(bag.files, 'payload file')} of ${bytes(bag.bytes)}` +
+    `${bag.isComplete ? ', and the bag complete by RFC 8493' : ', and the bag not complete by RFC 8493'}.`,
+  bag.firstVerified === null
+    ? 'None of its files was read and found as recorded.'
+    : `Its files were last read and found as recorded between ${bag.firstVerified} and ${bag.lastVerified}.`,
+]
+
+/** One HTML page that is complete in itself: it loads nothing, so it can be printed and kept. */
+export const bagCertificate = (bag: BagAnswer): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${bag.bag}: bag certificate, ${bag.at}</title>
+${reportStyle}
+</head>
+<body>
+<header>
+<h1>Bag certificate</h1>
+<p class="quiet">As of ${bag.at}</p>
+<p class="verdict"><bdi>${bag.store}/${bag.bag}</bdi> is <strong>${verdicts[bag.verdict]}</strong>.</p>
+</header>
+<main>
+${bagSentences(bag).map((sentence) => html`<p><bdi>${sentence}</bdi></p>\n`)}
+${table(
+  'Items by state',
+  ['State', 'Items'],
+  bag.states.map(({ state, count: n }) => [state, count(n)]),
+)}
+${table(
+  'What the listing found',
+  ['Path', 'Problem'],
+  bag.problems.map(({ path, reason }) => [path, reason]),
+)}
+${bag.problemsLeftOut > 0 ? html`<p>And ${plural(bag.problemsLeftOut, 'more problem')}.</p>` : undefined}
+${table(
+  'Open findings',
+  ['Path', 'Opened', 'Finding'],
+  bag.findings.map(({ path, openedAt, summary }) => [path, openedAt, summary]),
+)}
+<p class="quiet">Made of the events of <bdi>fixityBag-${bag.store}/${bag.bag}</bdi> and of its items. Rules: docs/fixity.md, "Bags".</p>
+</main>
+</body>
+</html>
+`.markup
+
+const table = (
+  caption: string,
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+): Html | undefined =>
+  rows.length === 0
+    ? undefined
+    : html`<div class="scroll"><table>
+<caption>${caption}</caption>
+<thead><tr>${headings.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td><bdi>${cell}</bdi></td>`)}</tr>\n`)}</tbody>
+</table></div>`
