@@ -2,9 +2,10 @@ import { defineConfig } from 'vitest/config'
 import { compileCache } from './test/compile-cache.ts'
 import { limits, patience } from './test/patience.ts'
 import { temporaryFolderInMemory } from './test/temporary-folder.ts'
+import { wholeSystems } from './test/whole-systems.ts'
 
 compileCache()
-temporaryFolderInMemory()
+Object.assign(process.env, temporaryFolderInMemory())
 
 const common = {
   exclude: ['**/*.integration.test.ts'],
@@ -37,13 +38,15 @@ export default defineConfig({
           ...common,
           name: 'unit',
           include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
-          exclude: [...common.exclude, ...alone],
+          exclude: [...common.exclude, ...alone, ...wholeSystems],
           // The files share the processes: to start one for each, and to load all anew, took a third of the time. So no test mocks a
           // module, and each puts back what it changes of its process.
           isolate: false,
         },
       },
       { test: { ...common, name: 'alone', include: alone } },
+      // `npm test` leaves them out, and the integration suite has them.
+      { test: { ...common, name: 'systems', include: wholeSystems, isolate: false } },
     ],
   },
 })

@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { compileCache } from './test/compile-cache.ts'
 import { FileOrder } from './test/integration/file-order.ts'
 import { limits, patience } from './test/patience.ts'
 import { propertyTests } from './test/property-tests.ts'
+import { temporaryFolderInMemory } from './test/temporary-folder.ts'
+import { wholeSystems } from './test/whole-systems.ts'
 
 compileCache()
 
@@ -18,9 +20,12 @@ const patient = {
   provide: { allRuns: true },
 }
 
+/** As vitest.config.ts has them: the files share the processes, and their temporary folders are in memory. */
+const shared = { ...patient, isolate: false, env: temporaryFolderInMemory() }
+
 /**
- * What waits in real time, kills, and runs many processes; what runs on real servers, as far as they can be had; and the properties
- * of the unit tests, with all of their runs.
+ * What waits in real time, kills, and runs many processes; what runs on real servers, as far as they can be had; whole systems that
+ * are opened again and again; and the properties of the unit tests, with all of their runs.
  */
 export default defineConfig({
   test: {
@@ -37,8 +42,20 @@ export default defineConfig({
         },
       },
       {
-        // As vitest.config.ts has them: the files share the processes.
-        test: { ...patient, name: 'properties', include: propertyTests(), isolate: false },
+        test: {
+          ...shared,
+          name: 'properties',
+          include: propertyTests(),
+          exclude: [...configDefaults.exclude, ...wholeSystems],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'systems',
+          include: wholeSystems,
+          exclude: [...configDefaults.exclude, '**/*.integration.test.ts'],
+        },
       },
       {
         test: {

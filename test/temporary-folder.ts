@@ -4,9 +4,8 @@ const memory = '/dev/shm'
 const enoughBytes = 2 * 1024 ** 3
 
 /** Tests open thousands of small databases: where Linux has room for them in memory, no disk is waited for. A `TMPDIR` that is set stays. */
-export const temporaryFolderInMemory = (): void => {
-  if (process.env.TMPDIR === undefined && hasRoom()) process.env.TMPDIR = memory
-}
+export const temporaryFolderInMemory = (): { readonly TMPDIR?: string } =>
+  process.env.TMPDIR === undefined && hasRoom() ? { TMPDIR: memory } : {}
 
 const hasRoom = (): boolean => {
   try {

@@ -48,6 +48,7 @@ export const openProcessLock = (
       return held?.mark
     },
     hasEnded: (mark) => {
+      if (mark.file === held?.mark.file) return false
       if (bootId === undefined || mark.bootId !== bootId || !isFree(mark.file)) return false
       const identity = identityOf(mark.file)
       return identity?.device === mark.device && identity.inode === mark.inode

@@ -28,7 +28,7 @@ export interface Waiting {
 
 const costly = { pollMillis: 100, part: 1 / 40 }
 /** Most awaited states come soon: the first pauses are of 1, 2, 3 … ms. */
-const maxMomentMillis = 5
+const maxMomentMillis = 10
 
 /** Polls until done, until patience ends, or until `signal` aborts. Returns the last result. */
 export const waitUntil = async <L extends Poll>(

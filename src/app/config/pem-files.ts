@@ -27,12 +27,17 @@ export const certificates = (config: Config, setting: Setting): string | undefin
 export const certificatesIn = (path: string | undefined, variable: string): string | undefined =>
   certificatesOf(path ? { path, subject: variable } : undefined)
 
+/** Contents of files whose certificates were read: a bundle holds hundreds, and is asked for at each opening. */
+const readBefore = new Map<string, string>()
+
 const certificatesOf = (file: PemFile | undefined): string | undefined => {
   if (file === undefined) return undefined
   const text = textOf(file)
+  if (readBefore.get(file.path) === text) return text
   const all = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g)
   if (!all) throw wrong(file, 'holds no certificate in PEM form (-----BEGIN CERTIFICATE-----)')
   attempt(file, 'holds a certificate that cannot be read', () => all.map((one) => new X509Certificate(one)))
+  readBefore.set(file.path, text)
   return text
 }
 
