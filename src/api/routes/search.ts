@@ -8,7 +8,8 @@ import { LogPoint, Texts } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { json, type Route, route } from '../http/route.ts'
 
-const SearchText = annotate(t.string, { minLength: 1, maxLength: maxTextLength })
+/** A codec of its own: all texts share `t.string`. */
+const SearchText = annotate(new t.StringType(), { minLength: 1, maxLength: maxTextLength })
 
 /** Search over everything. */
 export const searchRoutes = ({ system }: Pick<ApiContext, 'system'>): readonly Route[] => [

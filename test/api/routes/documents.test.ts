@@ -79,7 +79,7 @@ describe('schemas of messages', () => {
     const { get } = await startServer()
     const { topics } = (await get('/api/v1/schemas')).body
     const taken = topics.filter(({ topic }: { topic: string }) => !topic.endsWith('.events'))
-    expect(taken).toHaveLength(21)
+    expect(taken).toHaveLength(22)
     for (const { messages } of taken)
       for (const { type, schema, example } of messages) expect(validatorOf(schema)(example), type).toBe(true)
   })

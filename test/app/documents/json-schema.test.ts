@@ -113,3 +113,9 @@ describe('what JSON Schema cannot say', () => {
     expect(validatorOf(jsonSchema(codec))(value)).toBe(taker === 'schema')
   })
 })
+
+it('what all texts share takes no annotation, a text of its own does, and the others stay as they are', () => {
+  expect(() => annotate(t.string, { maxLength: 5 })).toThrow('annotate a new codec')
+  expect(schemaOf(annotate(new t.StringType(), { maxLength: 5 }))).toEqual({ type: 'string', maxLength: 5 })
+  expect(schemaOf(t.string)).toEqual({ type: 'string' })
+})
