@@ -37,6 +37,9 @@ export interface TaskQueue<Task> {
   readonly name: string
   /** Claims work that is due, up to a concurrency of `limit`; none if none is due. */
   take(limit: number): Promise<readonly Claimed<Task>[]>
-  /** When the next task becomes due, if any will. */
-  nextDue(): Promise<string | undefined>
+  /**
+   * When the first task becomes due behind `since`, if any will. `since`: time of the last poll that found nothing (now, if
+   * absent). What became due right after that poll counts, though it is due by now: it would wait for the next one.
+   */
+  nextDue(since?: string): Promise<string | undefined>
 }

@@ -61,9 +61,9 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
         'path' in one ? claimCheck(one, deps) : claimBatch(one, limits, deps),
       )
     },
-    // Tasks that are due already could be taken, and would hide the next one.
-    nextDue: async () => {
-      const later = { is: '>', value: clock.now() } as const
+    // Tasks that were due before could be taken, and would hide the next one.
+    nextDue: async (since = clock.now()) => {
+      const later = { is: '>', value: since } as const
       const stores = await deps.stores()
       const available = { column: 'available', ...later } as const
       const [next] = oldest(
@@ -75,9 +75,7 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
         orderBy: [{ column: 'deadline' }],
         limit: 1,
       })
-      const nextBudget = stores.some((store) => hasBudget(viewStore, store))
-        ? nextDay(clock.now())
-        : undefined
+      const nextBudget = stores.some((store) => hasBudget(viewStore, store)) ? nextDay(since) : undefined
       return [next?.available, nextBudget, ...requested, ...held.map(({ deadline }) => deadline)]
         .flatMap((due) => due ?? [])
         .sort()

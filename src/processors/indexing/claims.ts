@@ -27,9 +27,9 @@ export const indexingQueue = (deps: ClaimDependencies): TaskQueue<IndexingTask> 
     name: 'files',
     clock,
     waiting: async (limit) => waitingFiles(viewStore, clock.now(), order, limit),
-    nextDue: async () =>
+    nextDue: async (since = clock.now()) =>
       rowsIfFolded(viewStore, files, {
-        where: [is('queued', 1), { column: 'due', is: '>', value: clock.now() }],
+        where: [is('queued', 1), { column: 'due', is: '>', value: since }],
         orderBy: [{ column: 'due' }],
         limit: 1,
       })[0]?.due ?? undefined,

@@ -96,8 +96,8 @@ export const stepQueue = <Row extends StepRow, Task>(
     ...names,
     clock,
     waiting: async (limit) => firstWaiting(view, await sites?.(), clock.now(), limit),
-    nextDue: async () => {
-      const [next] = view.read([{ column: 'available', is: '>', value: clock.now() }], 1, true)
+    nextDue: async (since = clock.now()) => {
+      const [next] = view.read([{ column: 'available', is: '>', value: since }], 1, true)
       return next?.available ?? undefined
     },
     mayClaim,

@@ -35,6 +35,8 @@ export const createIdleBackoff = (queues: number, clock: Clock, bounds: IdleBack
     },
     /** Milliseconds. */
     untilNextPoll: () => Math.max(0, Math.min(...all.map(({ notBefore }) => notBefore)) - clock.monotonic()),
+    /** When it was found empty; undefined if something was found since, or nobody looked. */
+    emptySince: (queue: number) => all[queue]!.polledAt || undefined,
     /**
      * True if the task became due after the last poll. A task that was due before is held by another worker, or the
      * queue cannot be read: polling at once would spin.

@@ -39,7 +39,9 @@ export const createQueuePoller = <Task>(
     },
     /** Returns when the next task becomes due, of those that the last poll could not return. */
     nextDue: async (): Promise<string | undefined> => {
-      const dues = await Promise.all(queues.map((queue) => queue.nextDue().catch(() => undefined)))
+      const dues = await Promise.all(
+        queues.map((queue, i) => queue.nextDue(backoff.emptySince(i)).catch(() => undefined)),
+      )
       return dues.filter((due, i) => due !== undefined && backoff.isNews(i, due)).sort()[0]
     },
     untilNextPoll: backoff.untilNextPoll,

@@ -2,6 +2,7 @@ import { left } from 'fp-ts/lib/Either.js'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FixityTask, isBatch } from '#src/domain/fixity/check-task.ts'
 import { itemStream } from '#src/domain/fixity/item.ts'
+import { addMillis } from '#src/domain/kernel/time.ts'
 import type { Claimed, TaskQueue } from '#src/ports/task-queue.ts'
 import { checkQueues } from '#src/processors/fixity/check-queues.ts'
 import { content, type FixityWorld, fixityWorld, record, seen, sha } from './world.ts'
@@ -122,6 +123,7 @@ describe('the next due time', () => {
     await recordAll('a')
     const { low } = queues()
     expect(await low.nextDue()).toBeUndefined()
+    expect(await low.nextDue(addMillis(world.clock.now(), -60_000))).toBe(world.row(content('a'))?.due)
     await world.on(content('a'), seen(world.clock) as never)
     await world.fold()
     expect(await low.nextDue()).toBe(world.row(content('a'))?.due)

@@ -80,6 +80,8 @@ describe('the order', () => {
     expect(await queue().take(9)).toEqual([])
     expect(await queue().nextDue()).toBe('2026-01-31T12:06:00.000Z')
     await world.clock.advance(6 * 60_000)
+    // Nobody has taken it since.
+    expect(await queue().nextDue('2026-01-31T12:05:59.999Z')).toBe('2026-01-31T12:06:00.000Z')
     expect(names(await queue().take(9))).toEqual(['young.warc'])
     expect(await queue().nextDue()).toBeUndefined()
   })

@@ -49,6 +49,7 @@ it('what ran out or was put off takes its place in the order', async () => {
   await world.show([1, { available: now }], [2], [3, { available: '2099-01-01T00:00:00.000Z' }])
   expect(numbers(await world.queues.pending.take(3))).toEqual([1, 2])
   expect(await world.queues.pending.nextDue()).toBe('2099-01-01T00:00:00.000Z')
+  expect(await world.queues.pending.nextDue(addMillis(now, -1))).toBe(now)
 })
 
 it('a claim is worth what the stream says: it is extended, given back and put off there', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DAY, MINUTE } from '../../../src/domain/kernel/time.ts'
+import { addMillis, DAY, MINUTE } from '../../../src/domain/kernel/time.ts'
 import { turns } from '../../fakes/clock.ts'
 import { minutes, poolWorld } from './pool-world.ts'
 
@@ -93,6 +93,25 @@ describe('an empty queue', () => {
     await clock.advance(5 * MINUTE - 20_001)
     expect(tasks.open()).toBe(1)
     await clock.advance(1)
+    expect(tasks.open()).toBe(0)
+  })
+
+  test('a task that becomes due right after a look is taken at once, and not a minute later', async () => {
+    tasks.add('only', 't1', addMillis(clock.now(), 5))
+    const queue = tasks.queue('only')
+    start([
+      {
+        ...queue,
+        // As views answer: what is due by then could have been taken before.
+        nextDue: async (emptySince) => {
+          clock.putForth(10)
+          const since = emptySince ?? clock.now()
+          const due = await queue.nextDue()
+          return due !== undefined && due > since ? due : undefined
+        },
+      },
+    ])
+    await clock.advance(50)
     expect(tasks.open()).toBe(0)
   })
 
