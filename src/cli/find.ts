@@ -10,7 +10,7 @@ export const registerFind = (program: Command, context: CliContext): void => {
     .command('find')
     .summary('find anything: by id, path, number, name or words')
     .description(
-      'Things of every kind whose id, path or name is the text or begins with it, with the command that shows each; ' +
+      'Things of every kind whose id, path or name is the text or begins with it, or whose title has its words, with the command that shows each; ' +
         'and commands, questions, topics and views by words. Exact ones come first. Ids and paths are compared in their own case.',
     )
     .argument('<text...>', 'an id, the beginning of a path, a number, a name')
@@ -23,6 +23,7 @@ export const registerFind = (program: Command, context: CliContext): void => {
     ['find main/letters/1912', 'the items whose path begins so, and their folder'],
     ['find ark:/99999/fk4abc', 'the object'],
     ['find 42', 'the batch, the job and the event with that number'],
+    ['find gentian plate', 'works, objects, episodes … whose title has both words'],
     ['find hold', 'the commands and questions that speak of it'],
     ['find --kind matching-works h3xb | jq -r .id', 'ids of works'],
   ])

@@ -33,6 +33,11 @@ export interface StorageHints<Column extends string = string> {
    * index.
    */
   readonly ids?: readonly Column[]
+  /**
+   * A column of text by which rows are found (`ViewStore.withWord`): by the beginning of each of its words, or of its
+   * last part, where it holds paths. Case and accents do not matter: see domain/kernel/words.ts.
+   */
+  readonly words?: { readonly column: Column; readonly are: 'words' | 'file names' }
 }
 
 /** The shape of a view, and how it is stored. */
@@ -182,6 +187,11 @@ export interface ViewStore {
   /** Rows of the live generation (or of a given one). Unknown views and columns throw `ViewQueryError`. */
   query(view: string, query: ViewQuery, generation?: Generation): readonly Row[]
   tally(view: string, tally: Tally, generation?: Generation): readonly Row[]
+  /**
+   * Keys of rows with a word that begins so, in the order of the words: a row once for each. `begin` is a word of
+   * `wordsOf`, or its beginning. Throws `ViewQueryError` for a view without words, and `HistoryNotKept` as of a moment.
+   */
+  withWord(view: string, begin: string, limit: number): readonly Row[]
   shape(view: string): StoredShape | undefined
   views(): readonly StoredShape[]
   /**

@@ -8,6 +8,7 @@ import { createRowCache, type Entry } from './row-cache.ts'
 import { createRowStatements } from './row-statements.ts'
 import { createRowUpdates } from './row-updates.ts'
 import { createRowChecker, holds } from './shape.ts'
+import { createWordWriter } from './words.ts'
 
 /** A table while it is folded into: rows live in memory, changed ones are written once, by `flush`. */
 export interface FoldingTable extends Table {
@@ -47,6 +48,7 @@ export const createFoldingTable = (
   // Columns of ids hold numbers.
   const update = shape.history && !shape.ids ? createRowUpdates(db, shape, generation) : undefined
   const versions = shape.history && createVersionWriter(db, shape, generation, blockEntries, ids)
+  const words = createWordWriter(db, shape, generation, ids)
   let changed: Entry[] = []
   const keepsVersions = hasVersions(shape)
 
@@ -59,8 +61,8 @@ export const createFoldingTable = (
     return cache.add(undefined, deleted?.from, deleted?.links)
   }
 
-  /** Returns the entry of a row that is written. A view that keeps history needs the row before. */
-  const written = versions && !shape.isWrittenOnce ? load : () => cache.add(undefined)
+  /** Returns the entry of a row that is written. A view that keeps history needs the row before, and so do its words. */
+  const written = (versions || words) && !shape.isWrittenOnce ? load : () => cache.add(undefined)
 
   const change = (entry: Entry, row: Row | undefined, key: readonly Value[]) => {
     if (versions) {
@@ -70,6 +72,7 @@ export const createFoldingTable = (
       if (entry.from !== to && keepsVersions) versions.end(entry, to)
       entry.from = to
     }
+    if (words && !entry.changed) entry.worded = entry.row
     entry.row = row
     entry.key = key
     if (entry.changed) return
@@ -105,10 +108,13 @@ export const createFoldingTable = (
         if (row !== undefined && !(before && update?.(row, before, from, links)))
           statements.upsert(row, from, links)
         if (row === undefined && key !== undefined) statements.remove(key)
+        if (words?.differ(entry.worded, row) && key !== undefined) words.replace(key, entry.worded, row)
+        entry.worded = undefined
         entry.key = undefined
         entry.changed = false
         entry.isStored = row !== undefined
       }
+      words?.flush()
       changed = []
       // The first trim makes all rows older, the second drops them.
       if (shape.isWrittenOnce) for (let trims = 0; trims < 2; trims++) trim()

@@ -10,6 +10,7 @@ import { createRetention, ensureRetentionTable } from './history/retention.ts'
 import { dropHistorySql, historyTablesSql, moreColumns } from './history/tables.ts'
 import { holdIds, idTableOf, idTableSql } from './ids.ts'
 import { indexSql, tableOf, tableSql } from './shape.ts'
+import { wordTableOf, wordTableSql } from './words.ts'
 
 /** A generation's id is never used twice, so its shapes and its tables' names never change. */
 const schema = `
@@ -130,7 +131,11 @@ export const createRegistry = (db: DatabaseSync): Registry => {
       )
       if (holdIds(views)) db.exec(idTableSql(id))
       for (const shape of views)
-        for (const sql of [tableSql(shape, id, moreColumns(shape)), ...historyTablesSql(shape, id)])
+        for (const sql of [
+          tableSql(shape, id, moreColumns(shape)),
+          ...historyTablesSql(shape, id),
+          ...(shape.words ? [wordTableSql(shape, id)] : []),
+        ])
           db.exec(sql)
       return { projection, version, id, status: 'building' }
     },
@@ -144,6 +149,7 @@ export const createRegistry = (db: DatabaseSync): Registry => {
       for (const shape of shapes.of(id)) {
         db.exec(`DROP TABLE ${tableOf(shape.name, id)}`)
         for (const sql of dropHistorySql(shape, id)) db.exec(sql)
+        if (shape.words) db.exec(`DROP TABLE ${wordTableOf(shape.name, id)}`)
       }
       db.exec(`DROP TABLE IF EXISTS ${idTableOf(id)}`)
       dropMoments(id)

@@ -28,6 +28,7 @@ export const openMendingViews = (file: string, options: MendingOptions = {}): Vi
     pass: (passes) => ask((views) => views.pass(passes)),
     query: (...of) => ask((views) => views.query(...of)),
     tally: (...of) => ask((views) => views.tally(...of)),
+    withWord: (...of) => ask((views) => views.withWord(...of)),
     shape: (view) => ask((views) => views.shape(view)),
     views: () => ask((views) => views.views()),
     moment: (...of) => ask((views) => views.moment(...of)),

@@ -14,6 +14,8 @@ export interface Entry {
   /** Set while the row is changed. */
   key: readonly Value[] | undefined
   changed: boolean
+  /** While the row is changed: the one whose words the file has. */
+  worded: Row | undefined
   /** Position of the event that wrote or deleted the row, if the view keeps history; -1 if there is none. */
   from: number
   /** If the view keeps history: the links to earlier versions (version-links.ts). */
@@ -75,7 +77,7 @@ export const createRowCache = (): RowCache => {
     },
     add: (row, from = -1, links) => {
       last = {
-        ...{ row, key: undefined, changed: false, from, links },
+        ...{ row, key: undefined, changed: false, worded: undefined, from, links },
         isStored: row !== undefined,
         isDeleted: row === undefined && links !== undefined,
         ...{ ended: undefined, gathered: 0, run: undefined, base: undefined, baseRecord: 0 },

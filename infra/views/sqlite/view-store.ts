@@ -10,6 +10,7 @@ import { defaultBlockEntries } from './history/order-writer.ts'
 import { createViewsAsOf } from './history/views-as-of.ts'
 import { querySql, tallySql } from './query-sql.ts'
 import { createRegistry, ensureRegistryTables } from './registry.ts'
+import { wordSql } from './words.ts'
 
 export interface ViewStoreOptions {
   /** How long to wait for another process that writes the same file. The event loop is blocked meanwhile. */
@@ -60,6 +61,7 @@ export const openViewStore = (file: string | ':memory:' | '', options: ViewStore
     pass: createPass(connection, registry, foldings),
     query: (view, query, generation) => ask(view, generation, (shape, id) => querySql(shape, id, query)),
     tally: (view, tally, generation) => ask(view, generation, (shape, id) => tallySql(shape, id, tally)),
+    withWord: (view, begin, limit) => ask(view, undefined, (shape, id) => wordSql(shape, id, begin, limit)),
     shape: (view) => connection.read(() => registry.liveViews().get(view)?.shape),
     views: () => connection.read(() => [...registry.liveViews().values()].map(({ shape }) => shape)),
     moment: (generation, point) => connection.read(() => registry.moment(generation, point)),

@@ -18,7 +18,7 @@ export const searchRoutes = ({ system }: Pick<ApiContext, 'system'>): readonly R
       method: 'get',
       path: `${v1}/search`,
       operationId: 'search',
-      summary: 'Finds things of every kind by their id, its beginning, a path, a number or a name.',
+      summary: 'Finds things of every kind by their id, its beginning, a path, a number or words of a title.',
       description:
         'Each hit has the command line that shows it, and the address of its page. Of each kind at most 1,000 are counted. ' +
         '`leftOut` says what could not be looked at.',
@@ -27,7 +27,7 @@ export const searchRoutes = ({ system }: Pick<ApiContext, 'system'>): readonly R
         {
           name: 'text',
           in: 'query',
-          description: 'What to look for; ids and paths in their own case.',
+          description: 'What to look for: ids and paths in their own case, words in any.',
           codec: SearchText,
           required: true,
           example: 'main/letters/1912',

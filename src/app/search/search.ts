@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { UnavailableError } from '../../async/unavailable.ts'
-import { HistoryNotKept, TooManyRows, ViewQueryError, type Views } from '../../domain/kernel/view.ts'
+import { HistoryNotKept, TooManyRows, ViewQueryError } from '../../domain/kernel/view.ts'
 import type { Point } from '../../ports/view-store.ts'
-import type { Finder, Hits } from '../../projections/runtime/finder.ts'
+import type { Finder, Hits, SearchedViews } from '../../projections/runtime/finder.ts'
 import { viewsAsOf } from '../../projections/runtime/history.ts'
 import { askedOf } from '../ask-question.ts'
 import type { Home } from '../system.ts'
@@ -61,7 +61,7 @@ export const search = async (
       const views = await viewsFor(home, finder, asOf)
       const found = await finder.find({ views, eventStore, of, ...(asOf && { asOf }), signal }, wanted)
       if (found.total > 0) groups.push(groupOf(finder, found))
-      for (const names of found.notCompared ?? []) leave(`${names} are not compared as of an earlier moment`)
+      for (const because of found.notCompared ?? []) leave(because)
     } catch (error) {
       leave(whyNot(error))
     }
@@ -71,7 +71,11 @@ export const search = async (
   return { text: wanted.text, groups: sorted(groups), leftOut }
 }
 
-const viewsFor = async (home: Home, { projection }: Finder, asOf: Point | undefined): Promise<Views> => {
+const viewsFor = async (
+  home: Home,
+  { projection }: Finder,
+  asOf: Point | undefined,
+): Promise<SearchedViews> => {
   const { viewStore } = home
   if (!projection) return viewStore
   if (!viewStore.live(projection.name))

@@ -70,6 +70,7 @@ const itemsFinder: Finder = {
       ...places.map(({ store, path }) => ({
         where: [is('store', store), { column: 'path', is: 'prefix', value: path } as const],
       })),
+      { name: text, onlyNow: 'names of files' },
     ]
     return findRows(items, {
       views,
@@ -80,7 +81,9 @@ const itemsFinder: Finder = {
         note: state,
         command: commandLine('fixity item', store, path),
         page: pageAt`/fixity/item?store=${store}&path=${path}`,
-        isExact: places.some((place) => place.store === store && place.path === path),
+        isExact:
+          places.some((place) => place.store === store && place.path === path) ||
+          path.slice(path.lastIndexOf('/') + 1) === text,
       }),
     })
   },
@@ -91,7 +94,8 @@ const foldersFinder: Finder = {
   title: 'Folders',
   projection: fixity,
   find: ({ views }, { text, limit }) => {
-    if ('scanned' in views) return { ...noHits, notCompared: ['folders'] }
+    if ('scanned' in views)
+      return { ...noHits, notCompared: ['folders are not compared as of an earlier moment'] }
     const hits: Hit[] = []
     for (const place of placesOf(views, text.replace(/\/$/, '')))
       for (const folder of foldersOf(views, place, { limit: limit + 1 - hits.length }))

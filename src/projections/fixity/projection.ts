@@ -22,7 +22,7 @@ import { storeHandlers } from './store-rows.ts'
 export const fixity = projection(
   {
     name: 'fixity',
-    version: 21,
+    version: 22,
     description:
       'Items and their counts, now and day by day, checks asked for and under way, bit log, resolutions and stores.',
     views,
@@ -32,6 +32,7 @@ export const fixity = projection(
           ['store', 'heldUntil'],
           ['store', 'retry'],
         ],
+        words: { column: 'path', are: 'file names' },
       },
       // Rows of an item come at all times: in key order each would change a page of its own.
       'fixity-bit-log': { isUnordered: true, isWrittenOnce: true },

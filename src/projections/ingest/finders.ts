@@ -2,7 +2,7 @@ import { normaliseArk } from '../../domain/ingest/ark.ts'
 import { batches, files, jobs, localIds, objects, profiles } from '../../domain/ingest/views.ts'
 import { is } from '../../domain/kernel/read-views.ts'
 import { beginning, findRows } from '../runtime/find-rows.ts'
-import { commandLine, type Finder, noHits, numberIn, pageAt } from '../runtime/finder.ts'
+import { commandLine, type Finder, numberIn, pageAt } from '../runtime/finder.ts'
 import { ingest } from './projection.ts'
 
 const batchesFinder: Finder = {
@@ -19,6 +19,7 @@ const batchesFinder: Finder = {
         beginning('batch', text.toLowerCase()),
         { ...beginning('collection', text, 'state'), onlyNow: 'collections of batches' },
         { ...beginning('submitter', text, 'number'), onlyNow: 'submitters of batches' },
+        { words: text, onlyNow: 'titles of batches' },
       ],
       hitOf: (row) => ({
         id: String(row.number ?? row.batch),
@@ -26,7 +27,10 @@ const batchesFinder: Finder = {
         note: row.state,
         command: commandLine('ingest batch', String(row.number ?? row.batch)),
         page: pageAt`/ingest/batches/${row.number ?? row.batch}`,
-        isExact: (number !== undefined && row.number === number) || row.batch === text.toLowerCase(),
+        isExact:
+          (number !== undefined && row.number === number) ||
+          row.batch === text.toLowerCase() ||
+          row.title === text,
       }),
     })
   },
@@ -38,18 +42,20 @@ const jobsFinder: Finder = {
   projection: ingest,
   find: ({ views }, { text, limit }) => {
     const number = numberIn(text)
-    if (number === undefined) return noHits
     return findRows(jobs, {
       views,
       limit,
-      ways: [{ where: [is('job', number)] }],
+      ways: [
+        ...(number === undefined ? [] : [{ where: [is('job', number)] }]),
+        { words: text, onlyNow: 'titles of jobs' },
+      ],
       hitOf: ({ job, title, ark, state }) => ({
         id: String(job),
         title: title ?? ark,
         note: state,
         command: commandLine('ingest job', String(job)),
         page: pageAt`/ingest/jobs/${job}`,
-        isExact: true,
+        isExact: job === number || title === text,
       }),
     })
   },
@@ -65,14 +71,19 @@ const objectsFinder: Finder = {
     return findRows(objects, {
       views,
       limit,
-      ways: [{ where: [is('object', text)] }, { where: [is('object', ark)] }, beginning('object', ark)],
+      ways: [
+        { where: [is('object', text)] },
+        { where: [is('object', ark)] },
+        beginning('object', ark),
+        { words: text, onlyNow: 'titles of objects' },
+      ],
       hitOf: ({ object, title, version, files }) => ({
         id: object,
         title,
         note: version === 0 ? 'reserved' : `version ${version}, files: ${files}`,
         command: commandLine('ingest object', object),
         page: pageAt`/things/${object}`,
-        isExact: object === text || object === ark,
+        isExact: object === text || object === ark || title === text,
       }),
     })
   },
@@ -103,26 +114,29 @@ const localIdsFinder: Finder = {
 /** SHA-256 in hex. */
 const isDigest = /^[0-9a-f]{8,64}$/i
 
-const digestsFinder: Finder = {
-  kind: 'ingest-checksums',
-  title: 'Files by checksum',
+const filesFinder: Finder = {
+  kind: 'ingest-files',
+  title: 'Files of objects',
   projection: ingest,
   find: ({ views }, { text, limit }) =>
-    isDigest.test(text)
-      ? findRows(files, {
-          views,
-          limit,
-          ways: [{ ...beginning('sha256', text.toLowerCase()), onlyNow: 'checksums' }],
-          hitOf: ({ object, version, path, sha256 }) => ({
-            id: object,
-            title: path,
-            note: `version ${version}`,
-            command: commandLine('ingest object', object),
-            page: pageAt`/things/${object}`,
-            isExact: sha256 === text.toLowerCase(),
-          }),
-        })
-      : noHits,
+    findRows(files, {
+      views,
+      limit,
+      ways: [
+        ...(isDigest.test(text)
+          ? [{ ...beginning('sha256', text.toLowerCase()), onlyNow: 'checksums' } as const]
+          : []),
+        { name: text, onlyNow: 'names of files' },
+      ],
+      hitOf: ({ object, version, path, sha256 }) => ({
+        id: object,
+        title: path,
+        note: `version ${version}`,
+        command: commandLine('ingest object', object),
+        page: pageAt`/things/${object}`,
+        isExact: sha256 === text.toLowerCase() || path.slice(path.lastIndexOf('/') + 1) === text,
+      }),
+    }),
 }
 
 const profilesFinder: Finder = {
@@ -148,6 +162,6 @@ export const ingestFinders: readonly Finder[] = [
   jobsFinder,
   objectsFinder,
   localIdsFinder,
-  digestsFinder,
+  filesFinder,
   profilesFinder,
 ]

@@ -66,10 +66,16 @@ const weigh = ({ data }: RecordedEvent): number => {
 export const ingest = projection(
   {
     name: 'ingest',
-    version: 12,
+    version: 13,
     description:
       'Batches, jobs and their queues, objects and what they are called, reports, holds, claims, places of drops.',
     views,
+    storage: {
+      'ingest-batches': { words: { column: 'title', are: 'words' } },
+      'ingest-jobs': { words: { column: 'title', are: 'words' } },
+      'ingest-objects': { words: { column: 'title', are: 'words' } },
+      'ingest-files': { words: { column: 'path', are: 'file names' } },
+    },
     weigh,
   },
   (on) => [

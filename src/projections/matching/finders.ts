@@ -12,12 +12,12 @@ const worksFinder: Finder = {
     findRows(works, {
       views,
       limit,
-      ways: [beginning('work', text)],
+      ways: [beginning('work', text), { words: text, onlyNow: 'titles of works' }],
       hitOf: ({ work, title, source, state }) => ({
         ...placeOf(work),
         title,
         note: `${state}, of ${source}`,
-        isExact: work === text,
+        isExact: work === text || title === text,
       }),
     }),
 }

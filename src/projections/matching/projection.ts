@@ -20,7 +20,7 @@ import { describeWork, touchWork } from './work-rows.ts'
 export const matching = projection(
   {
     name: 'matching',
-    version: 6,
+    version: 7,
     description: 'Works, links, graphs and their turns, merged works, refusals and generations.',
     views,
     storage,

@@ -7,6 +7,7 @@ export const storage: StorageOf<typeof views> = {
     sparse: [['unmatchedSince'], ['corrections']],
     isUnordered: true,
     ids: ['work'],
+    words: { column: 'title', are: 'words' },
   },
   'matching-links': { isUnordered: true, ids: ['from', 'to'] },
   'matching-placeholders': { ids: ['id'] },

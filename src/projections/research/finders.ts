@@ -13,7 +13,7 @@ const episodesFinder: Finder = {
       limit,
       ways: [
         beginning('episode', text),
-        { ...beginning('title', text), onlyNow: 'titles of episodes' },
+        { words: text, onlyNow: 'titles of episodes' },
         { ...beginning('mediaUri', text), onlyNow: 'addresses of recordings' },
       ],
       hitOf: ({ episode, title, withdrawnAt, curator }) => ({
@@ -37,7 +37,7 @@ const clipsFinder: Finder = {
       limit,
       ways: [
         beginning('clip', text),
-        { ...beginning('title', text), onlyNow: 'titles of clips' },
+        { words: text, onlyNow: 'titles of clips' },
         { ...beginning('mediaUri', text), onlyNow: 'addresses of recordings' },
       ],
       hitOf: ({ clip, title, withdrawnAt, curator }) => ({

@@ -26,9 +26,13 @@ import { recordResult, reopen } from './result-rows.ts'
 export const research = projection(
   {
     name: 'research',
-    version: 11,
+    version: 12,
     description: 'Episodes, clips, leases, researchers, what is done, found and failed, and what is odd.',
     views,
+    storage: {
+      'research-episodes': { words: { column: 'title', are: 'words' } },
+      'research-clips': { words: { column: 'title', are: 'words' } },
+    },
     // A row with indexes, one of results and one of media.
     weigh: ({ type }) => (type === 'Curated' || type === 'Amended' ? 3 : 1),
   },

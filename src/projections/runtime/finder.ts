@@ -1,7 +1,7 @@
 import { shellWord } from '../../domain/kernel/shell-word.ts'
 import type { Views } from '../../domain/kernel/view.ts'
 import type { EventStore } from '../../ports/event-store.ts'
-import type { Point } from '../../ports/view-store.ts'
+import type { Point, ViewStore } from '../../ports/view-store.ts'
 import type { Projection } from './projection.ts'
 import type { AskedOf } from './question.ts'
 
@@ -28,7 +28,7 @@ export interface Hits {
   readonly total: number
   /** False: there are more than `total`. */
   readonly isAll: boolean
-  /** Names that were not compared, in the plural: history has no index of them. */
+  /** Sentences about what was not compared. */
   readonly notCompared?: readonly string[]
 }
 
@@ -41,10 +41,13 @@ export interface Search {
   readonly limit: number
 }
 
+/** Views, now or as of a moment. */
+export type SearchedViews = Views & Pick<ViewStore, 'withWord' | 'shape'>
+
 /** Where finders look. */
 export interface Searched {
   /** Those of the finder's projection, at the moment. */
-  readonly views: Views
+  readonly views: SearchedViews
   readonly eventStore: EventStore
   /** Dependencies of one workflow alone, under its name. */
   readonly of: AskedOf

@@ -72,6 +72,9 @@ export const createViewsAsOf = ({ db, read }: Connection, registry: Registry, ma
           rowsToScan(shape, asOf)
           return tallyAsOf(statements, shape, asOf, tally)
         }),
+      withWord: (view) => {
+        throw new HistoryNotKept(`${view} keeps no history of its words`)
+      },
       changes: (view, since, page) =>
         inHistory(view, since, (shape, asOf) => changesBetween(statements, shape, asOf, Number(since), page)),
       shape: (view) => shapes().find(({ name }) => name === view),
