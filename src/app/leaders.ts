@@ -17,11 +17,12 @@ import type { System } from './system.ts'
 
 /* Exclusive work: of all processes that have the role, one at a time does it. */
 
-/** All reactions and subscriptions, the ticker that writes down what has passed, and notices. */
+/** All reactions and subscriptions, the ticker that writes down what has passed, notices, and the duties of workflows. */
 export const startReactions = (system: System): RunningLeader => {
   const reactions = system.workflows.flatMap((workflow) => workflow.reactions(system))
   const subscriptions = system.workflows.flatMap((workflow) => workflow.subscriptions(system))
   const overdue = system.workflows.flatMap((workflow) => workflow.overdue(system))
+  const duties = system.workflows.flatMap((workflow) => workflow.duties?.(system) ?? [])
   return start(system, {
     name: reactionsLease,
     checkpoints: () => checkpointsIn(system, [...reactions, ...subscriptions].map(checkpointOf)),
@@ -32,6 +33,7 @@ export const startReactions = (system: System): RunningLeader => {
         ...subscriptions.map((one) => runSubscription(one, deps)),
         runTicker(overdue.map(within(term)), system),
         runNotices(system, term),
+        ...duties.map((duty) => duty(term)),
       ])
     },
   })

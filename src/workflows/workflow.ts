@@ -48,6 +48,9 @@ export interface Waiting {
   readonly capacity?: { readonly waiting: number; readonly workers: number }
 }
 
+/** Returns the running work. It ends by itself once the term is over; `stop` aborts it. */
+export type Duty = (term: { readonly isLeader: () => boolean }) => { stop(): Promise<void> }
+
 /** Amounts of a workflow's things. */
 export interface Amounts {
   /** True if a person has paused it. Absent: it cannot be paused. */
@@ -87,6 +90,8 @@ export interface Workflow<Config extends SystemConfig = SystemConfig> extends Pr
   /** Subscriptions that do more than a command for each event. Like reactions, they run in one process at a time. */
   subscriptions(context: WorkflowContext<Config>): readonly Subscription[]
   overdue(context: WorkflowContext<Config>): readonly Overdue[]
+  /** Work that one process at a time does, for as long as its term lasts, and that may take long. */
+  duties?(context: WorkflowContext<Config>): readonly Duty[]
   waiting(context: WorkflowContext<Config>): readonly Waiting[]
   /** Causes that wait for a person, by its views: notices and doctor report them. Throws `UnavailableError`. */
   attention?(context: WorkflowContext<Config>): Promise<readonly Cause[]>

@@ -22,15 +22,15 @@ import { createBagWatch } from '../../workflows/fixity/bags/bag-watch.ts'
 import { judgeBags } from '../../workflows/fixity/bags/judge-bags.ts'
 import { fixityContext } from '../../workflows/fixity/context.ts'
 import { knownChecksums } from '../../workflows/fixity/known-checksums.ts'
+import { type AddSummary, emptySummary, note } from '../../workflows/fixity/recording/add-counts.ts'
+import { readFirst } from '../../workflows/fixity/recording/first-readings.ts'
+import { type Move, movesIn, rowsOf } from '../../workflows/fixity/recording/moves.ts'
+import { needsReading, reportOf } from '../../workflows/fixity/recording/report-surveyed.ts'
 import { askCommand, RejectedError } from '../ask-command.ts'
 import { rolesHere } from '../work-here.ts'
-import { type AddSummary, emptySummary, note } from './add-summary.ts'
-import { readFirst } from './first-readings.ts'
 import { ignoredIn } from './ignored-in.ts'
 import { listedBy } from './inventory.ts'
-import { type Move, movesIn, rowsOf } from './moves.ts'
 import { openHashPool } from './open-hash-pool.ts'
-import { needsReading, reportOf } from './report-surveyed.ts'
 import { rootGiven } from './root-given.ts'
 import { StoreAwayError } from './store-away-error.ts'
 
@@ -42,6 +42,8 @@ export interface AddOptions {
   readonly replica?: boolean
   /** In a day of UTC. */
   readonly bytesPerDay?: number
+  /** Treatment of files that a later comparison finds. Absent: as it is; `ask` for a store that is not known yet. */
+  readonly newFiles?: 'ask' | 'take-in' | 'off'
   /** Patterns of `exclusionOf`, in addition to those of the ignore file. */
   readonly exclude?: readonly string[]
   /** Removes the old names of moved files from the expected items. */
@@ -182,7 +184,7 @@ const registerStore = async (
   system: System,
   store: string,
   root: string,
-  { actor, intervalDays, lagSeconds, awaySeconds, replica, bytesPerDay }: AddOptions,
+  { actor, intervalDays, lagSeconds, awaySeconds, replica, bytesPerDay, newFiles }: AddOptions,
 ): Promise<void> => {
   const load = () => system.states.load(storeDecider, storeStream(store))
   const { state: known } = await orThrow(load, `store ${store} cannot be read`)
@@ -194,6 +196,8 @@ const registerStore = async (
     ...defined({
       awaySeconds: awaySeconds ?? known?.policy.awaySeconds,
       bytesPerDay: bytesPerDay ?? known?.policy.bytesPerDay,
+      newFiles: newFiles ?? (known ? known.policy.newFiles : 'ask'),
+      compareHours: known?.policy.compareHours,
     }),
   }
   const by = { actor, reason: `fonds fixity add ${root}` }

@@ -7,10 +7,11 @@ import type { ContentStore } from '../../ports/content-store.ts'
 import { attendance } from '../../workers/fixity/attendance.ts'
 import { exclusionOf } from '../../workers/fixity/exclusion.ts'
 import { relistBags } from '../../workflows/fixity/bags/judge-bags.ts'
+import { maxMoved, movesIn, rowsOf } from '../../workflows/fixity/recording/moves.ts'
+import { readLikely } from '../../workflows/fixity/recording/read-likely.ts'
 import { ignoredIn } from './ignored-in.ts'
 import { stillThere } from './inventory.ts'
-import { maxMoved, movesIn, rowsOf } from './moves.ts'
-import { readLikely } from './read-likely.ts'
+import { openHashPool } from './open-hash-pool.ts'
 
 /** A check's findings about the folders, in addition to its items. */
 export interface Attended {
@@ -112,7 +113,7 @@ const attendStore = async (
     note('.', 'new files are not read, for the store has a byte budget: which of them were moved is not told')
   const read =
     lost.length > 0 && fresh.length > 0 && !isMany && !isBudgeted
-      ? await readLikely(system, where, fresh, lost, signal)
+      ? await readNow(system, where, fresh, lost, signal)
       : []
   const moves = new Map(movesIn(system.viewStore, store, lost, read).map(({ from, to }) => [from, to]))
   attended.moved += moves.size
@@ -136,3 +137,17 @@ const attendStore = async (
 }
 
 const counterOf = { valid: 'valid', 'not-valid': 'notValid', 'not-proven': 'notProven' } as const
+
+const readNow = async (
+  system: System,
+  ...[where, fresh, lost, signal]: Tail<Parameters<typeof readLikely>>
+) => {
+  const pool = openHashPool(system)
+  try {
+    return await readLikely(pool, where, fresh, lost, signal)
+  } finally {
+    await pool.close()
+  }
+}
+
+type Tail<All extends readonly unknown[]> = All extends readonly [unknown, ...infer Rest] ? Rest : never

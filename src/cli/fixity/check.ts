@@ -10,6 +10,7 @@ import type { BucketInventory } from '../../ports/bucket-inventory.ts'
 import type { BucketTotals } from '../../ports/bucket-totals.ts'
 import { fixity } from '../../projections/fixity/projection.ts'
 import { recordBucketUse } from '../../workflows/fixity/record-bucket-use.ts'
+import type { ListedBy } from '../../workflows/fixity/recording/add-counts.ts'
 import { askCommand, RejectedError } from '../ask-command.ts'
 import { untilDone } from '../until-done.ts'
 import { rolesHere } from '../work-here.ts'
@@ -17,7 +18,7 @@ import { type Attended, attend } from './attend.ts'
 import { type AwayStore, awayStores, findStores } from './away.ts'
 import { type EstimatedRequests, totalsSince } from './bucket-costs.ts'
 import { type HeldBack, heldBackIn, heldBackStores } from './held-back.ts'
-import { type ListedBy, listedBy } from './inventory.ts'
+import { listedBy } from './inventory.ts'
 import {
   countOf,
   type ItemCondition,

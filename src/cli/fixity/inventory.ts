@@ -7,13 +7,11 @@ import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { is, row } from '../../domain/kernel/read-views.ts'
 import type { BucketInventory } from '../../ports/bucket-inventory.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
+import type { ListedBy } from '../../workflows/fixity/recording/add-counts.ts'
+import { maxMoved } from '../../workflows/fixity/recording/moves.ts'
 import { RejectedError } from '../ask-command.ts'
 import type { Session } from '../context.ts'
 import { count } from '../output/text.ts'
-import { maxMoved } from './moves.ts'
-
-/** The inventory that a summary is by. */
-export type ListedBy = Pick<BucketInventory, 'createdAt' | 'objects'>
 
 export const listedBy = ({ createdAt, objects }: BucketInventory): ListedBy => ({ createdAt, objects })
 

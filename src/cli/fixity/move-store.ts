@@ -13,8 +13,8 @@ import type { HashOutcome } from '../../workers/fixity/hash-content.ts'
 import type { HashPool } from '../../workers/fixity/hash-pool.ts'
 import { fixityContext } from '../../workflows/fixity/context.ts'
 import { recordingBucketUse } from '../../workflows/fixity/record-bucket-use.ts'
+import { type ItemRow, recordedItems } from '../../workflows/fixity/recording/moves.ts'
 import { carryOut, RejectedError } from '../ask-command.ts'
-import { type ItemRow, recordedItems } from './moves.ts'
 import { openHashPool } from './open-hash-pool.ts'
 
 /** Result of `fonds fixity move-store`. */

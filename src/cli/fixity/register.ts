@@ -35,6 +35,12 @@ export const register: RegisterIn = (fixity, context) => {
       'how much of it its checks may read in a day of UTC, such as 500GB; the rest waits for the next day. No limit unless given',
       byteAmount,
     )
+    .addOption(
+      new Option(
+        '--new-files <what>',
+        '`fonds start` compares the store with its record once a day: ask names new files, take-in records them, off compares nothing. ask for a new store',
+      ).choices(['ask', 'take-in', 'off']),
+    )
     .option('--replica', 'there is a good second copy to mend from')
     .option(
       '--exclude <pattern>',

@@ -1,11 +1,12 @@
 import { recordingBucketUse } from '../../workflows/fixity/record-bucket-use.ts'
+import type { AddSummary } from '../../workflows/fixity/recording/add-counts.ts'
 import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
 import { jsonText } from '../output/format.ts'
 import { plural } from '../output/text.ts'
 import { type AddOptions, addFolder } from './add.ts'
-import { type AddSummary, hasNotes, summaryLines } from './add-summary.ts'
+import { hasNotes, summaryLines } from './add-summary.ts'
 import { withInventory } from './inventory.ts'
 
 interface AddFlags extends Omit<AddOptions, 'inventory'> {

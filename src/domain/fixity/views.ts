@@ -1,9 +1,10 @@
 import { integer, json, type RowOf, text, type ViewShape } from '../kernel/view.ts'
 import type { BagRule, BagStructure, Verdict } from './bags/judging.ts'
 import type { Checksum } from './checksum.ts'
+import type { Differences } from './comparison/events.ts'
 import type { Queue } from './events.ts'
 import type { EndedFinding, Outcome, State } from './item-states.ts'
-import { defaultAwaySeconds } from './store/events.ts'
+import { defaultAwaySeconds, type NewFiles } from './store/events.ts'
 import { type Sightings, type Standing, standingOf } from './store/sightings.ts'
 
 export interface IndexEntry {
@@ -257,6 +258,9 @@ export const stores = {
     awaySeconds: integer(),
     /** Bytes that its checks may read in a day of UTC; null: no limit. */
     bytesPerDay: 'integer',
+    /** Treatment of new files that a comparison finds; null: the store is not compared. */
+    newFiles: text<NewFiles | null>(),
+    compareHours: 'integer',
     registeredAt: 'text',
     /** Time since when no machine finds any of it, as far as that was reported; `words` names the machines that do. */
     awaySince: 'text',
@@ -370,6 +374,29 @@ export const bags = {
   history: {},
 } as const satisfies ViewShape
 
+/** The last comparison of each store with its record. */
+export const comparisons = {
+  name: 'fixity-comparisons',
+  description: 'Files of each store that are new, missing, moved or changed in size, by its last comparison.',
+  key: ['store'],
+  columns: {
+    store: 'text',
+    /** Null before the first one. */
+    comparedAt: 'text',
+    new: integer(),
+    missing: integer(),
+    moved: integer(),
+    changed: integer(),
+    unlisted: integer(),
+    /** Files that were new, and that this comparison had recorded. */
+    takenIn: integer(),
+    first: json<Differences['first']>(),
+    /** Requests of people to have new files recorded that no comparison has answered yet. */
+    requests: json<readonly { readonly at: string; readonly prefix: string }[]>(),
+  },
+  history: {},
+} as const satisfies ViewShape
+
 type StoreSightings = Partial<Pick<RowOf<typeof stores>, 'words' | 'awaySince' | 'goneAt' | 'awaySeconds'>>
 
 /** A view that an older program folded is read until it is rebuilt: it lacks these columns. */
@@ -397,4 +424,5 @@ export const views = [
   reads,
   bucketUse,
   bags,
+  comparisons,
 ] as const

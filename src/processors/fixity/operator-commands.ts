@@ -3,6 +3,8 @@ import * as t from 'io-ts'
 import { type BatchCommand, batchDecider } from '../../domain/fixity/batch/decide.ts'
 import { batchStream } from '../../domain/fixity/batch/events.ts'
 import type { FixityCommand, LastIntact } from '../../domain/fixity/commands.ts'
+import { comparisonDecider } from '../../domain/fixity/comparison/decide.ts'
+import { comparisonStream } from '../../domain/fixity/comparison/events.ts'
 import { decider } from '../../domain/fixity/decide.ts'
 import { defined } from '../../domain/fixity/defined.ts'
 import { isAtRest } from '../../domain/fixity/intact.ts'
@@ -63,6 +65,18 @@ const nothingParked = (
     : undefined
 }
 
+/** Rejects what is no store that Fonds reads. */
+const noFolder = (views: Parameters<RejectionByViews>[0], store: string): ReturnType<RejectionByViews> => {
+  const [found] = rowsIfFolded(views, stores, { where: [is('store', store)] })
+  if (!found) return { code: 'unknown-store', message: `no store ${store} is registered; register it first` }
+  return found.kind === 'external'
+    ? {
+        code: 'external-store',
+        message: `store ${store} is external: others list it, and record its content`,
+      }
+    : undefined
+}
+
 const onItem = (command: FixityCommand) => routeTo(decider, itemStream(command.item), command)
 const onBatch = (batch: string, command: BatchCommand) => routeTo(batchDecider, batchStream(batch), command)
 const onStore = (command: StoreCommand) => routeTo(storeDecider, storeStream(command.store), command)
@@ -73,6 +87,8 @@ const policyOf = (input: PolicyChange): Policy => ({
   ...defined({
     awaySeconds: input.awaySeconds,
     bytesPerDay: input.bytesPerDay === 'unlimited' ? undefined : input.bytesPerDay,
+    newFiles: input.newFiles === 'off' ? undefined : input.newFiles,
+    compareHours: input.compareHours,
   }),
 })
 const only = ({ store, path }: Item): Item => ({ store, path })
@@ -124,16 +140,11 @@ export const fixityCommands = [
   operatorCommand({
     name: 'fixity.change-policy',
     description:
-      'Changes how a store is checked: interval, lag, whether there is a second copy, how long it may be away, how many bytes of it may be read in a day of UTC. What is not named stays.',
+      'Changes how a store is checked: interval, lag, whether there is a second copy, how long it may be away, how many bytes of it may be read in a day of UTC, and what becomes of new files. What is not named stays.',
     codec: t.intersection([t.type(store), t.partial(policyChange)]),
     example: { store: 'main', intervalDays: 60, lagSeconds: 300, replica: true },
-    route: ({ store, intervalDays, lagSeconds, replica, awaySeconds, bytesPerDay }, by) =>
-      onStore({
-        type: 'ChangePolicy',
-        store,
-        policy: defined({ intervalDays, lagSeconds, replica, awaySeconds, bytesPerDay }),
-        ...by,
-      }),
+    route: ({ store, ...change }, by) =>
+      onStore({ type: 'ChangePolicy', store, policy: defined(change), ...by }),
   }),
   operatorCommand({
     name: 'fixity.check',
@@ -195,6 +206,19 @@ export const fixityCommands = [
     resolve: resolveFinding,
     route: ({ store = '', path, resolution = '', how }, by) =>
       onItem({ type: 'CloseResolution', item: { store, path }, resolution, how, ...by }),
+  }),
+  operatorCommand({
+    name: 'fixity.take-in',
+    description:
+      'Has the new files of a store recorded, or those below a prefix: it is listed again, and files that no manifest names are read. `fonds fixity differences` names them.',
+    codec: t.intersection([t.type(store), t.partial({ prefix: t.string })]),
+    example: { store: 'main', prefix: 'letters/' },
+    route: ({ store, prefix = '' }, by) =>
+      routeTo(comparisonDecider, comparisonStream(store), { type: 'TakeIn', store, prefix, ...by }),
+    rejection:
+      ({ store }) =>
+      (views) =>
+        noFolder(views, store),
   }),
   operatorCommand({
     name: 'fixity.accept',

@@ -1,6 +1,7 @@
 import { category as bagCategory, bagEvents } from '../../domain/fixity/bags/events.ts'
 import { category as batchCategory, batchEvents } from '../../domain/fixity/batch/events.ts'
 import { category as bucketUseCategory, bucketUseEvents } from '../../domain/fixity/bucket-use/events.ts'
+import { category as comparisonCategory, comparisonEvents } from '../../domain/fixity/comparison/events.ts'
 import { events } from '../../domain/fixity/events.ts'
 import { category } from '../../domain/fixity/item.ts'
 import { category as requestCategory, requestEvents } from '../../domain/fixity/requests/events.ts'
@@ -11,6 +12,7 @@ import { bagHandlers } from './bag-rows.ts'
 import { batchHandlers, weightOf } from './batch-rows.ts'
 import { bucketUseHandlers } from './bucket-use-rows.ts'
 import { checkHandlers } from './check-rows.ts'
+import { comparisonHandlers } from './comparison-rows.ts'
 import { noteDecision } from './decision-rows.ts'
 import { indexHandlers } from './index-rows.ts'
 import { recordHandlers } from './record-rows.ts'
@@ -52,5 +54,6 @@ export const fixity = projection(
     on(storeCategory, storeEvents, storeHandlers),
     on(bucketUseCategory, bucketUseEvents, bucketUseHandlers),
     on(bagCategory, bagEvents, bagHandlers),
+    on(comparisonCategory, comparisonEvents, comparisonHandlers),
   ],
 )

@@ -62,4 +62,6 @@ const policyColumns = (policy: Policy) => ({
   replica: policy.replica ? 1 : 0,
   awaySeconds: awaySecondsOf(policy),
   bytesPerDay: policy.bytesPerDay ?? null,
+  newFiles: policy.newFiles ?? null,
+  compareHours: policy.compareHours ?? null,
 })

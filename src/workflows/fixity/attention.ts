@@ -1,5 +1,5 @@
 import { budgetStanding } from '../../domain/fixity/due/budgets.ts'
-import { resolutions, standingIn, stores } from '../../domain/fixity/views.ts'
+import { comparisons, resolutions, standingIn, stores } from '../../domain/fixity/views.ts'
 import { bytes, duration, plural } from '../../domain/kernel/amounts.ts'
 import { is, rowsIfFolded, tally } from '../../domain/kernel/read-views.ts'
 import { DAY, SECOND } from '../../domain/kernel/time.ts'
@@ -11,7 +11,7 @@ type Known = Pick<WorkflowContext, 'viewStore' | 'clock'>
 
 export const fixityCauses = (system: Known): readonly Cause[] =>
   system.viewStore.shape(resolutions.name)
-    ? [...findings(system), ...away(system), ...overdue(system), ...parked(system)]
+    ? [...findings(system), ...away(system), ...overdue(system), ...parked(system), ...newFiles(system)]
     : []
 
 /** People who resolve findings of each class. */
@@ -91,4 +91,15 @@ const parked = (system: Known): readonly Cause[] =>
       says: `${plural(value, 'item')} of ${store} could not be checked and ${value === 1 ? 'is' : 'are'} parked`,
       todo: `\`fonds query fixity-items --where store=${store} --where state=parked\` says why; \`fonds do fixity.revive store=${store}\` has them checked again`,
       weight: value,
+    }))
+
+/** New files of stores whose policy asks. */
+const newFiles = ({ viewStore }: Known): readonly Cause[] =>
+  rowsIfFolded(viewStore, comparisons)
+    .filter((one) => one.new > one.takenIn && one.requests.length === 0)
+    .map(({ store, new: fresh, takenIn, first }) => ({
+      key: `new/${store}`,
+      says: `${plural(fresh - takenIn, 'file')} of ${store} ${fresh - takenIn === 1 ? 'is' : 'are'} new, and not recorded${first.new[0] === undefined ? '' : `: ${first.new[0]}${fresh > 1 ? ' …' : ''}`}`,
+      todo: `\`fonds fixity differences ${store}\` names them; \`fonds do fixity.take-in store=${store}\` records them`,
+      weight: fresh - takenIn,
     }))

@@ -7,14 +7,26 @@ import type { Surveyed } from '../../workers/fixity/survey.ts'
 /** By path, for items that are expected. */
 export type KnownChecksums = ReadonlyMap<string, readonly Checksum[]>
 
+export interface KnownFile {
+  readonly checksums: readonly Checksum[]
+  /** Bytes; null if nobody recorded them. */
+  readonly size: number | null
+}
+
+export const checksumsOf = (known: ReadonlyMap<string, KnownFile>): KnownChecksums =>
+  new Map([...known].map(([path, { checksums }]) => [path, checksums]))
+
+export const knownChecksums = (...asked: Parameters<typeof knownFiles>): KnownChecksums =>
+  checksumsOf(knownFiles(...asked))
+
 /** Reads all in one query: one query per path took most of the time of adding small files. */
-export const knownChecksums = (
+export const knownFiles = (
   { viewStore }: { readonly viewStore: ViewStore },
   store: string,
   found: readonly Surveyed[],
-): KnownChecksums => {
+): ReadonlyMap<string, KnownFile> => {
   const paths = found.flatMap((one) => (isContent[one.kind] ? [one.path] : []))
-  const rows = narrowRows(viewStore, items, ['path', 'checksums'], {
+  const rows = narrowRows(viewStore, items, ['path', 'checksums', 'size'], {
     where: [
       is('store', store),
       is('removed', 0),
@@ -22,7 +34,7 @@ export const knownChecksums = (
       { column: 'recordedAt', is: '!=', value: null },
     ],
   })
-  return new Map(rows.map(({ path, checksums }) => [path, checksums]))
+  return new Map(rows.map(({ path, ...known }) => [path, known]))
 }
 
 /** Entries of other kinds may have names that no item has. */

@@ -3,6 +3,11 @@ import { category as bagCategory, bagEvents, bagStream } from '../../domain/fixi
 import { category as batchCategory, batchEvents, batchStream } from '../../domain/fixity/batch/events.ts'
 import { bucketEventsTopic } from '../../domain/fixity/bucket-events.ts'
 import { category as bucketUseCategory, bucketUseEvents } from '../../domain/fixity/bucket-use/events.ts'
+import {
+  category as comparisonCategory,
+  comparisonEvents,
+  comparisonStream,
+} from '../../domain/fixity/comparison/events.ts'
 import { events } from '../../domain/fixity/events.ts'
 import { category, type Item, itemOf, itemStream } from '../../domain/fixity/item.ts'
 import { topics } from '../../domain/fixity/messages.ts'
@@ -24,11 +29,16 @@ export const fixityModel: WorkflowModel = {
     { category: storeCategory, events: storeEvents },
     { category: bucketUseCategory, events: bucketUseEvents },
     { category: bagCategory, events: bagEvents },
+    { category: comparisonCategory, events: comparisonEvents },
   ],
   projections: [fixity],
   finders: async () => (await import('../../projections/fixity/finders.ts')).fixityFinders,
   streamsOf: (id) =>
-    id.includes('/') ? thingStreams(itemOf(id)) : isUuid(id) ? [batchStream(id)] : [storeStream(id)],
+    id.includes('/')
+      ? thingStreams(itemOf(id))
+      : isUuid(id)
+        ? [batchStream(id)]
+        : [storeStream(id), comparisonStream(id)],
   elsewhere: (id, viewStore) => (id.includes('/') ? checksInBatches(itemOf(id), viewStore) : undefined),
   placesOf: itemPlaces,
   thingsAt: itemsAt,

@@ -23,6 +23,7 @@ import { fixity } from '../../projections/fixity/projection.ts'
 import { archivedQuestion } from '../../projections/fixity/questions/archived-question.ts'
 import { bagQuestion } from '../../projections/fixity/questions/bag-question.ts'
 import { bagsQuestion } from '../../projections/fixity/questions/bags-question.ts'
+import { differencesQuestion } from '../../projections/fixity/questions/differences-question.ts'
 import { findings } from '../../projections/fixity/questions/findings-question.ts'
 import { foldersQuestion } from '../../projections/fixity/questions/folders-question.ts'
 import { itemQuestion } from '../../projections/fixity/questions/item-question.ts'
@@ -31,6 +32,7 @@ import { period } from '../../projections/fixity/questions/period-question.ts'
 import { report } from '../../projections/fixity/questions/report-question.ts'
 import { storesQuestion } from '../../projections/fixity/questions/stores-question.ts'
 import type { WorkerKind, Workflow } from '../workflow.ts'
+import { startComparing } from './comparing/start-comparing.ts'
 import { fixityContext } from './context.ts'
 import { measureFixity } from './measure.ts'
 import { fixityModel } from './model.ts'
@@ -68,6 +70,7 @@ export const fixityWorkflow: Workflow = {
     itemQuestion,
     bagsQuestion,
     bagQuestion,
+    differencesQuestion,
     misreadQuestion,
     archivedQuestion,
   ],
@@ -92,6 +95,7 @@ export const fixityWorkflow: Workflow = {
     expiredClaims({ viewStore, clock, claimMillis: config.claimSeconds * SECOND }),
     unavailableStores({ viewStore }),
   ],
+  duties: (context) => [(term) => startComparing(fixityContext(context), term)],
   waiting: ({ viewStore, clock }) => {
     if (!viewStore.shape('fixity-items')) return []
     const now = clock.now()

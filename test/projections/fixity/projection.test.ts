@@ -265,6 +265,8 @@ it('stores stand in a view of their own, with the rules in force', () => {
       replica: 0,
       awaySeconds: 86_400,
       bytesPerDay: null,
+      newFiles: null,
+      compareHours: null,
       registeredAt: t(0),
       awaySince: null,
       away: null,

@@ -24,7 +24,7 @@ const decide = (command: StoreCommand, state: StoreState): Decision => {
     case 'ChangePolicy': {
       const { reason } = command
       const policy = changed(state.policy, command.policy)
-      if (isBudgetOfOthers(state.kind, policy)) return othersRead(command.store)
+      if (isOfOthers(state.kind, policy)) return othersRead(command.store)
       return isSamePolicy(policy, state.policy)
         ? E.right([])
         : E.right([{ type: 'PolicyChanged', data: { policy, reason, at } }])
@@ -59,7 +59,7 @@ const register = (command: RegisterStore, state: StoreState): Decision => {
   if (problem) return reject('root-missing', `store ${store} is read by Fonds: its root ${problem}`)
   if (kind === 'external' && root !== undefined)
     return reject('root-needless', `store ${store} is external; others read it, so leave the root out`)
-  if (isBudgetOfOthers(kind, policy)) return othersRead(store)
+  if (isOfOthers(kind, policy)) return othersRead(store)
   if (!state)
     return E.right([
       { type: 'StoreRegistered', data: { kind, policy, at, ...(root !== undefined && { root }) } },
@@ -77,19 +77,24 @@ const register = (command: RegisterStore, state: StoreState): Decision => {
   return E.right([])
 }
 
-const isBudgetOfOthers = (kind: StoreRegistration['kind'], { bytesPerDay }: Policy): boolean =>
-  kind === 'external' && bytesPerDay !== undefined
+const isOfOthers = (kind: StoreRegistration['kind'], { bytesPerDay, newFiles, compareHours }: Policy) =>
+  kind === 'external' && [bytesPerDay, newFiles, compareHours].some((rule) => rule !== undefined)
 
 const othersRead = (store: string): Decision =>
   reject(
     'external-store',
-    `store ${store} is external: others decide how much they read; leave bytesPerDay out`,
+    `store ${store} is external: others list and read it; leave bytesPerDay, newFiles and compareHours out`,
   )
 
-const changed = (policy: Policy, { bytesPerDay, ...others }: PolicyChange): Policy => {
-  const { bytesPerDay: before, ...rest } = { ...policy, ...others }
-  const after = bytesPerDay ?? before
-  return { ...rest, ...(typeof after === 'number' && { bytesPerDay: after }) }
+const changed = (policy: Policy, { bytesPerDay, newFiles, ...others }: PolicyChange): Policy => {
+  const { bytesPerDay: bytesBefore, newFiles: filesBefore, ...rest } = { ...policy, ...others }
+  const bytes = bytesPerDay ?? bytesBefore
+  const files = newFiles ?? filesBefore
+  return {
+    ...rest,
+    ...(typeof bytes === 'number' && { bytesPerDay: bytes }),
+    ...(files !== undefined && files !== 'off' && { newFiles: files }),
+  }
 }
 
 const moving = (kind: StoreRegistration['kind']): string =>
@@ -103,7 +108,9 @@ const isSamePolicy = (one: Policy, other: Policy): boolean =>
   one.lagSeconds === other.lagSeconds &&
   one.replica === other.replica &&
   awaySecondsOf(one) === awaySecondsOf(other) &&
-  one.bytesPerDay === other.bytesPerDay
+  one.bytesPerDay === other.bytesPerDay &&
+  one.newFiles === other.newFiles &&
+  one.compareHours === other.compareHours
 
 /** One store. */
 export const storeDecider: Decider<StoreState, StoreCommand, StoreEvent, StoreRejection> = {

@@ -36,10 +36,21 @@ export const policyFields = {
 /** Bytes of a store that its checks may read in a day of UTC. */
 const bytesPerDay = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 
+/** Treatment of files that a comparison finds and nobody has recorded; absent: the store is not compared. */
+export const NewFiles = t.keyof({ ask: null, 'take-in': null }, 'what becomes of new files')
+export type NewFiles = t.TypeOf<typeof NewFiles>
+
+/** A store is compared with its record once in so many hours; at most a year. */
+const compareHours = wholeNumber(1, 8760)
+export const defaultCompareHours = 24
+
 const { awaySeconds, ...always } = policyFields
 
 /** Rules by which a store's items are checked. */
-export const Policy = t.intersection([t.type(always), t.partial({ awaySeconds, bytesPerDay })], 'policy')
+export const Policy = t.intersection(
+  [t.type(always), t.partial({ awaySeconds, bytesPerDay, newFiles: NewFiles, compareHours })],
+  'policy',
+)
 export type Policy = t.TypeOf<typeof Policy>
 
 /** A change of a policy: fields that are absent stay unchanged. */
@@ -48,6 +59,11 @@ export const policyChange = {
   bytesPerDay: annotate(t.union([bytesPerDay, t.literal('unlimited')]), {
     description: 'Bytes that its checks may read in a day of UTC.',
   }),
+  newFiles: annotate(t.union([NewFiles, t.literal('off')]), {
+    description:
+      'Compares the store with its record on a schedule: `ask` names new files, `take-in` records them, `off` ends it.',
+  }),
+  compareHours,
 }
 const PolicyChange = t.partial(policyChange)
 export type PolicyChange = t.TypeOf<typeof PolicyChange>

@@ -1,9 +1,9 @@
-import type { System } from '../../app/system.ts'
-import type { BatchTask } from '../../domain/fixity/check-task.ts'
-import type { ContentObservation } from '../../domain/fixity/messages.ts'
-import type { ContentStore } from '../../ports/content-store.ts'
-import { checkBatch } from '../../workers/fixity/check-batch.ts'
-import type { HashPool } from '../../workers/fixity/hash-pool.ts'
+import type { BatchTask } from '../../../domain/fixity/check-task.ts'
+import type { ContentObservation } from '../../../domain/fixity/messages.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { ContentStore } from '../../../ports/content-store.ts'
+import { checkBatch } from '../../../workers/fixity/check-batch.ts'
+import type { HashPool } from '../../../workers/fixity/hash-pool.ts'
 
 /** Files that are read for the first time, together. */
 export interface FirstReadings {
@@ -19,7 +19,7 @@ const filesOfJob = 50
 
 /** Digests the bytes of files that nobody has recorded, by the baseline and by what their storage claims. */
 export const readFirst = async (
-  { clock }: Pick<System, 'clock'>,
+  { clock }: { readonly clock: Clock },
   { store, root, content, pool, signal }: FirstReadings,
   files: readonly Pick<BatchTask['files'][number], 'path' | 'size' | 'mayBeArchived'>[],
 ): Promise<ReadonlyMap<string, ContentObservation>> => {

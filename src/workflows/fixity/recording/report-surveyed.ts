@@ -1,12 +1,12 @@
-import { asFirstReading, type Checksum } from '../../domain/fixity/checksum.ts'
-import type { ContentObservation } from '../../domain/fixity/messages.ts'
-import { firstReading } from '../../domain/fixity/upcasts.ts'
-import { digests, unusable } from '../../domain/fixity/witness.ts'
-import type { Exclusion } from '../../workers/fixity/exclusion.ts'
-import type { Surveyed } from '../../workers/fixity/survey.ts'
-import type { Report } from '../../workers/runtime/report-on-topic.ts'
-import type { KnownChecksums } from '../../workflows/fixity/known-checksums.ts'
-import { type AddSummary, note, noteNotThere } from './add-summary.ts'
+import { asFirstReading, type Checksum } from '../../../domain/fixity/checksum.ts'
+import type { ContentObservation } from '../../../domain/fixity/messages.ts'
+import { firstReading } from '../../../domain/fixity/upcasts.ts'
+import { digests, unusable } from '../../../domain/fixity/witness.ts'
+import type { Exclusion } from '../../../workers/fixity/exclusion.ts'
+import type { Surveyed } from '../../../workers/fixity/survey.ts'
+import type { Report } from '../../../workers/runtime/report-on-topic.ts'
+import type { KnownChecksums } from '../known-checksums.ts'
+import { type AddSummary, note, noteNotThere } from './add-counts.ts'
 
 interface Adding {
   /** Counts the findings. */

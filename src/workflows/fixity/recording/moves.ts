@@ -1,8 +1,8 @@
-import type { Checksum } from '../../domain/fixity/checksum.ts'
-import { items } from '../../domain/fixity/views.ts'
-import { digests } from '../../domain/fixity/witness.ts'
-import { is, rows } from '../../domain/kernel/read-views.ts'
-import type { RowOf, Views } from '../../domain/kernel/view.ts'
+import type { Checksum } from '../../../domain/fixity/checksum.ts'
+import { items } from '../../../domain/fixity/views.ts'
+import { digests } from '../../../domain/fixity/witness.ts'
+import { is, rows } from '../../../domain/kernel/read-views.ts'
+import type { RowOf, Views } from '../../../domain/kernel/view.ts'
 
 /** A recorded file that is not there, and one elsewhere of the same bytes. */
 export interface Move {

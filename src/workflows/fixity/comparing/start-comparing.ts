@@ -1,0 +1,142 @@
+import { hostname } from 'node:os'
+import { v7 as uuid } from 'uuid'
+import { orThrow } from '../../../async/unavailable.ts'
+import { comparisonDecider } from '../../../domain/fixity/comparison/decide.ts'
+import { comparisonStream } from '../../../domain/fixity/comparison/events.ts'
+import { hasBudget } from '../../../domain/fixity/due/budgets.ts'
+import { defaultCompareHours } from '../../../domain/fixity/store/events.ts'
+import { comparisons, stores } from '../../../domain/fixity/views.ts'
+import { is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
+import { addMillis, HOUR, MINUTE, SECOND } from '../../../domain/kernel/time.ts'
+import type { RowOf } from '../../../domain/kernel/view.ts'
+import { findStore } from '../../../workers/fixity/find-store.ts'
+import { createHashPool } from '../../../workers/fixity/hash-pool.ts'
+import { throttleTo } from '../../../workers/fixity/throttle.ts'
+import { judgeBags } from '../bags/judge-bags.ts'
+import type { FixityContext } from '../context.ts'
+import { compareStore } from './compare-store.ts'
+import { takeIn } from './take-in.ts'
+
+/** A command that needs a leader for a moment begins no comparison. */
+const pollMillis = 20 * SECOND
+/** A store that is away here, or cannot be listed, is looked for again after this time. */
+const againMillis = 8 * MINUTE
+
+type StoreRow = RowOf<typeof stores>
+
+/**
+ * By store, when this process compared it last, as a comparison that found nothing else writes no event; and before when
+ * it does not try again.
+ */
+export type Tried = Map<string, { readonly at: string; readonly notBefore: string }>
+
+/** Compares the stores whose policy says so with their records, one after the other, as long as this process leads. */
+export const startComparing = (
+  context: FixityContext,
+  term: { readonly isLeader: () => boolean },
+): { stop(): Promise<void> } => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const tried: Tried = new Map()
+  const running = (async () => {
+    for (;;) {
+      await context.clock.sleep(pollMillis, signal)
+      if (signal.aborted || !term.isLeader()) return
+      await compareDue(context, tried, { signal, isLeader: term.isLeader })
+    }
+  })()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+/** Compares what is due now. Never rejects: what fails is logged, and tried again. */
+export const compareDue = async (
+  context: FixityContext,
+  tried: Tried,
+  { signal, isLeader }: { readonly signal: AbortSignal; readonly isLeader: () => boolean },
+): Promise<void> => {
+  const { viewStore, clock, log } = context
+  if (!viewStore.shape(comparisons.name)) return
+  for (const row of rowsIfFolded(viewStore, stores, { where: [is('kind', 'folder')] })) {
+    if (signal.aborted || !isLeader()) return
+    const { store } = row
+    const last = rowsIfFolded(viewStore, comparisons, { where: [is('store', store)] })[0]
+    const now = clock.now()
+    if (!isDue(row, last, tried.get(store), now)) continue
+    try {
+      await compare(context, row, last, signal, isLeader)
+      tried.set(store, { at: now, notBefore: now })
+    } catch (error) {
+      if (!signal.aborted)
+        log.warn({ err: error, store }, 'the store could not be compared with its record; trying again')
+      tried.set(store, { at: tried.get(store)?.at ?? '', notBefore: addMillis(now, againMillis) })
+    }
+  }
+}
+
+type ComparisonRow = RowOf<typeof comparisons>
+
+const hoursOf = ({ compareHours }: StoreRow): number => compareHours ?? defaultCompareHours
+
+const isDue = (
+  row: StoreRow,
+  last: ComparisonRow | undefined,
+  tried: { readonly at: string; readonly notBefore: string } | undefined,
+  now: string,
+): boolean => {
+  if (tried && now < tried.notBefore) return false
+  if (last?.requests.some(({ at }) => at > (tried?.at ?? ''))) return true
+  // A view that an older program folded has no such column.
+  if (!row.newFiles) return false
+  const latest = [last?.comparedAt ?? '', tried?.at ?? ''].sort().at(-1)
+  return !latest || addMillis(latest, hoursOf(row) * HOUR) <= now
+}
+
+const compare = async (
+  context: FixityContext,
+  { store, root, newFiles }: StoreRow,
+  last: ComparisonRow | undefined,
+  signal: AbortSignal,
+  isLeader: () => boolean,
+): Promise<void> => {
+  const { clock, viewStore, config, contentStoreModule, contentSettings } = context
+  if (root === null || store === null) return
+  const found = await findStore(context, store, root)
+  // The workers tell that it is away.
+  if (!found.isThere) throw new Error(`it is not found here: ${found.why}`)
+  const where = { store, root, content: found.content }
+  const listedAt = clock.now()
+  const throttle = throttleTo(config.bytesPerSecond)
+  const pool = createHashPool({ threads: 1, contentStoreModule, contentSettings, throttle })
+  try {
+    const { differences, fresh, bags } = await compareStore(context, where, pool, signal)
+    const requests = last?.requests ?? []
+    const wanted = {
+      fresh,
+      prefixes: requests.map(({ prefix }) => prefix),
+      // First readings of a store with a byte budget are for a person to ask for.
+      isByItself: newFiles === 'take-in' && !hasBudget(viewStore, store),
+    }
+    if (!isLeader()) return
+    const takenIn = await takeIn(context, where, wanted, { pool, signal })
+    const actor = `fixity@${hostname()}`
+    await judgeBags(context, { store, prefix: '', listed: bags, listedAt, actor })
+    const requestedAt = requests.at(-1)?.at
+    const command = {
+      ...({ type: 'NoteComparison', store, differences, newFiles: newFiles ?? 'ask', takenIn } as const),
+      ...{ requestedAt, actor, at: clock.now() },
+    }
+    const stream = comparisonStream(store)
+    const causationId = uuid()
+    await orThrow(
+      () => context.execute(comparisonDecider, { stream, command, causationId, correlationId: causationId }),
+      `the comparison of store ${store}`,
+    )
+  } finally {
+    await pool.close()
+  }
+}
