@@ -6,7 +6,17 @@ import type { System } from '../../src/app/system.ts'
 import { isLeaderEvent } from '../../src/domain/kernel/leader-lease.ts'
 import { writeContent } from './archive.ts'
 import { openHome } from './open-home.ts'
-import { addsUp, ask, type Given, run, start, startServer, stop, until, useFolder } from './run-fonds.ts'
+import {
+  addsUp,
+  type Given,
+  run as runApart,
+  start,
+  startServer,
+  stop,
+  until,
+  useFolder,
+} from './run-fonds.ts'
+import { ask } from './run-here.ts'
 
 /* An older copy of fonds.db is put back beside views that are further, by people with a shell. */
 
@@ -117,7 +127,7 @@ it.each([
     rmSync(join(root, 'lost'), { recursive: true })
 
     // Nothing runs: each command finds it by itself.
-    const shown = await run(['query', 'matching-merged', '--columns', 'work'], given)
+    const shown = await runApart(['query', 'matching-merged', '--columns', 'work'], given)
     expect(shown.stdout).not.toContain('lost')
     expect(shown.stdout).toContain('kept 1')
     expect(shown.stderr).toContain('restored from an older copy')

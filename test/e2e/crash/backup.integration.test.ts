@@ -42,7 +42,7 @@ it('killed at any moment, it leaves a whole backup or none of that name; the nex
   await write(200)
   const { chance } = useSeed()
   let whole = 0
-  for (let round = 0; round < roundsOr(6); round++) {
+  for (let round = 0; round < roundsOr(4); round++) {
     const folder = join(given.folder, `killed-${round}`)
     const { child, exit } = start(['backup', folder], given)
     setTimeout(() => child.kill('SIGKILL'), 200 + chance() * 1500)

@@ -25,7 +25,7 @@ import { fileName, files, messagesInAll } from './traffic.ts'
  * acknowledged must have had its effect, once.
  */
 
-const rounds = roundsOr(8)
+const rounds = roundsOr(5)
 
 it('killed at any moment: every acknowledged message has its effect once, in order, and the views are what the log says', async () => {
   const { seed, chance } = useSeed()

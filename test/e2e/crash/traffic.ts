@@ -18,7 +18,7 @@ export interface Sent {
   readonly expected: Expected
 }
 
-export const messagesInAll = 12_000
+export const messagesInAll = 8000
 /** Every tenth message records a file of the folder store. */
 export const files = messagesInAll / 10
 export const fileName = (n: number): string => `box ${n % 20}/file ${n}.txt`

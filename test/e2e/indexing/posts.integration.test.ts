@@ -7,7 +7,7 @@ import { applyItem, type Secondary } from '../../projections/indexing/changes/se
 import { roundsOr, useSeed } from '../crash/seed.ts'
 import { startServer, until, useFolder } from '../run-fonds.ts'
 
-const rounds = roundsOr(4)
+const rounds = roundsOr(3)
 
 const lineOf = (n: number) =>
   `org,example)/${n} 20260131120000 http://example.org/${n} text/html 200 D - - 9 ${n} f-${n % 90}.warc.gz`

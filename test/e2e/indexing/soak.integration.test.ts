@@ -9,7 +9,7 @@ import { ask, run, type Started, start, until, useFolder } from '../run-fonds.ts
 
 /* The seed's acceptance test: an archive that is harvested for a long time, with all that goes wrong meanwhile. `npm run soak` runs it for hours. */
 
-const rounds = roundsOr(8)
+const rounds = roundsOr(5)
 const perRound = 10
 
 it('W34 files arrive, vanish, are damaged, grow and are withdrawn, workers are killed: the lines are those expected, in order', async () => {

@@ -13,7 +13,7 @@ import { startServer, until, useFolder } from '../run-fonds.ts'
 
 /* The process that takes uploads in is killed in the midst of them. */
 
-const kills = roundsOr(10)
+const kills = roundsOr(6)
 /** At once. */
 const uploads = 3
 

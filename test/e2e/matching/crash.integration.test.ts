@@ -12,7 +12,7 @@ import { latest, produce, updates } from './traffic.ts'
 
 /* Processes that match and merge are killed at random moments: "crash between commit and send", and all other moments. */
 
-const rounds = roundsOr(6)
+const rounds = roundsOr(4)
 const works = 80
 const perRound = 400
 

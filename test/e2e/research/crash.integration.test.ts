@@ -17,7 +17,7 @@ import { putBy, useHome } from './world.ts'
 
 /* All parts of research at work, and all of them killed at random moments. */
 
-const rounds = roundsOr(8)
+const rounds = roundsOr(5)
 const episodes = ids('e', 10)
 const clips = ids('c', 24)
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import type { Capture } from '@fonds/cdx'
 import { describe, expect, it } from 'vitest'
-import { useSeed } from '../../e2e/crash/seed.ts'
+import { roundsOr, useSeed } from '../../e2e/crash/seed.ts'
 import { useReader } from '../../workers/indexing/read-bytes.ts'
 import { server } from '../servers.ts'
 
@@ -17,7 +17,10 @@ const samples = 'address' in pywb ? join(dirname(pywb.address), '../samples') : 
 const names = 'absent' in pywb ? [] : readdirSync(samples).filter((name) => /\.w?arc\.gz$/.test(name))
 
 const near = 64
-const places = 2000
+/** In each file; by `FONDS_TEST_ROUNDS`, more. */
+const places = 100 * roundsOr(6)
+/** Bytes around a border of which each is tried. */
+const always = 4
 
 /** Where each gzip member begins, and where the last one ends. */
 const bordersOf = (bytes: Buffer): readonly number[] => {
@@ -90,7 +93,8 @@ describe.skipIf('absent' in pywb).each(names)('%s (indexing W16, W35)', (name) =
       const some = await around(Math.min(member, borders.length - 2))
       for (let by = -near; by <= near; by++)
         // Each place within some bytes, and each share-th of the others.
-        if (Math.abs(by) <= 10 || Math.floor(chance() * share) === 0) tried += await tryAt(some, border + by)
+        if (Math.abs(by) <= always || Math.floor(chance() * share) === 0)
+          tried += await tryAt(some, border + by)
     }
     const seeded = Math.min(places, bytes.length)
     for (let n = 0; n < seeded / 10; n++) {

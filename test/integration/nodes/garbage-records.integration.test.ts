@@ -37,11 +37,11 @@ import { garbageFor } from './garbage.ts'
 /* What anybody may put on a topic, between messages, while the members of the groups are killed. */
 
 /** `FONDS_TEST_GARBAGE`: so many records. */
-const garbage = Number(process.env.FONDS_TEST_GARBAGE ?? 3000)
+const garbage = Number(process.env.FONDS_TEST_GARBAGE ?? 1500)
 const perBatch = 500
 const good = garbage / 5
 /** Of each member. */
-const kills = roundsOr(3)
+const kills = roundsOr(2)
 const roles = 'processors,reactions,projections'
 
 it('garbage on all topics, two members, each killed again and again: a dead letter each, once, and every message once', async ({

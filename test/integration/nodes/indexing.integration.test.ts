@@ -27,7 +27,7 @@ import {
 /* Indexing on three machines with one folder of the index, and an aggregator that has nothing but that folder. */
 
 const kafka = server('kafka')
-const rounds = roundsOr(8)
+const rounds = roundsOr(5)
 const perRound = 12
 
 it.skipIf('absent' in kafka)(

@@ -8,7 +8,7 @@ import type { ViewStore } from '../../../src/ports/view-store.ts'
 import { projectionsOf } from '../../../src/workflows/workflow-model.ts'
 import { everything, expectSoundLog } from '../../e2e/crash/expectations.ts'
 import { tellFigures } from '../../e2e/crash/figures.ts'
-import { useSeed } from '../../e2e/crash/seed.ts'
+import { roundsOr, useSeed } from '../../e2e/crash/seed.ts'
 import { expectGrowing, expectMatched } from '../../e2e/matching/expectations.ts'
 import { latest, produce, updates } from '../../e2e/matching/traffic.ts'
 import { stop, until, useFolder } from '../../e2e/run-fonds.ts'
@@ -111,7 +111,7 @@ describe('matching on Kafka and a log that another process keeps', () => {
     const live = homes.map((home) => startNode(home, settings))
     await until('all nodes at work', () => live.every(isAtWork))
 
-    const rounds = 6
+    const rounds = roundsOr(4)
     const perRound = 500
     const sent = updates(chance, 80, rounds * perRound)
     for (let round = 0; round < rounds; round++) {

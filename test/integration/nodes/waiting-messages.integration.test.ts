@@ -56,9 +56,9 @@ const handledOf = async (system: System): Promise<number> => {
 }
 
 describe.skipIf('absent' in kafka)('many messages wait on Kafka', () => {
-  const many = 400_000
+  const many = 150_000
 
-  it('400,000: memory stays flat while they are handled', async () => {
+  it('150,000: memory stays flat while they are handled', async () => {
     const settings = settingsOf(3)
     const { home } = useFolder()
     const system = await observe(settings, home)
@@ -90,7 +90,7 @@ describe.skipIf('absent' in kafka)('many messages wait on Kafka', () => {
 })
 
 describe.skipIf('absent' in kafka)('one, two and three consumers', () => {
-  const messages = 6000
+  const messages = 3000
 
   it('share a topic of three partitions', async () => {
     const keeper = await useLogKeeper()
