@@ -16,7 +16,7 @@ export interface ContentSettings {
 }
 
 /** Requests of one thread to a bucket or web server at a time. */
-export const readsAtOnce = 16
+export const readsAtOnce = 32
 
 /**
  * Opens the content at `s3://bucket/prefix`, behind `http(s)://host/folder`, or in a folder. Throws `ContentRootError`

@@ -1,9 +1,10 @@
+import type { Dispatcher } from 'undici'
 import { systemClock } from '../../src/async/system-clock.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import { drain } from './answer.ts'
-import { createConnections, directRequests } from './connection.ts'
 import { type CredentialSource, credentialChain } from './credentials.ts'
 import { deleteObject, deleteObjects } from './delete.ts'
+import { directRequests } from './direct/requests.ts'
 import { listObjects } from './list.ts'
 import { abortUpload, completeUpload, createUpload, uploadPart } from './multipart.ts'
 import { getObject, headObject } from './read.ts'
@@ -50,10 +51,15 @@ interface BucketParts {
 
 /** Opens a bucket: nothing is asked of the server yet. */
 export const openBucket = (name: string, settings: S3Settings = {}, parts: BucketParts = {}): S3Bucket => {
-  const connections = createConnections(settings)
+  // undici takes 80 ms of processor to load: a thread that only reads does without.
+  let connections: Promise<Dispatcher> | undefined
+  const connect = (): Promise<Dispatcher> => {
+    connections ??= import('./connection.ts').then(({ createConnections }) => createConnections(settings))
+    return connections
+  }
   const { credentials = credentialChain(settings.profile), clock = systemClock } = parts
   const direct = directRequests(settings)
-  const send = createSender({ bucket: name, settings, connections, direct, credentials, clock })
+  const send = createSender({ bucket: name, settings, connect, direct, credentials, clock })
   const { checksums } = settings
   return {
     name,
@@ -72,9 +78,9 @@ export const openBucket = (name: string, settings: S3Settings = {}, parts: Bucke
     restore: (...rest) => restoreObject(send, ...rest),
     check: async (signal) => void (await send({ method: 'HEAD', signal }, drain)),
     send,
-    close: () => {
+    close: async () => {
       direct?.close()
-      return connections.close()
+      await (await connections)?.close()
     },
   }
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../../src/ports/clock.ts'
 import { type Answer, answerOf, lengthIn, textOf } from './answer.ts'
-import type { DirectRequests } from './connection.ts'
 import type { CredentialSource } from './credentials.ts'
+import type { DirectRequests } from './direct/requests.ts'
 import { connectionFailure, failureIn, S3Error } from './errors.ts'
 import { addressOf, escapePart, escapePath, findPlace, inRegion, type Place } from './place.ts'
 import { countBytesRead, countRequest, type RequestCounts } from './request-counts.ts'
@@ -34,7 +34,7 @@ export type Send = <A>(call: Call, use: (answer: Answer) => A | Promise<A>) => P
 export interface SenderParts {
   readonly bucket: string
   readonly settings: S3Settings
-  readonly connections: Dispatcher
+  readonly connect: () => Promise<Dispatcher>
   readonly direct?: DirectRequests | undefined
   readonly credentials: CredentialSource
   readonly clock: Clock
@@ -43,7 +43,7 @@ export interface SenderParts {
 const defaultAttempts = 6
 
 export const createSender = (parts: SenderParts): Send => {
-  const { bucket, settings, connections, direct, credentials, clock } = parts
+  const { bucket, settings, connect, direct, credentials, clock } = parts
   const signer = createSigner(credentials)
   const budget = createRetryBudget()
   const counts = countsIn(settings)
@@ -78,7 +78,7 @@ export const createSender = (parts: SenderParts): Send => {
     const response =
       direct && lends
         ? direct.get(to, { path: asked.path, headers: signed, isLarge: lends === 'much', signal })
-        : connections.request(asked)
+        : (await connect()).request(asked)
     const answer = answerOf(address, call, await response)
     if (method === 'GET') for (const each of counts) countBytesRead(each, lengthIn(answer.headers) ?? 0)
     if (answer.status < 300) return answer

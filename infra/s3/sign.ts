@@ -24,11 +24,11 @@ export interface Signer {
 
 /** SHA-256, or its HMAC with a secret, by OpenSSL. */
 class Sha256 {
-  readonly #secret: string | KeyObject | undefined
+  readonly #secret: KeyObject | undefined
   #hash: Hash | Hmac
 
   constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.#secret = secret === undefined || typeof secret === 'string' ? secret : keyOf(secret)
+    this.#secret = secret === undefined ? undefined : keyOf(secret)
     this.#hash = this.#begin()
   }
   update(data: Uint8Array): void {
@@ -46,9 +46,17 @@ class Sha256 {
 }
 
 const keys = new WeakMap<object, KeyObject>()
+let ofText: { readonly secret: string; readonly key: KeyObject } | undefined
 
-/** The signer keeps its key for a day: an HMAC with its bytes takes seven times as long as with a key made of them. */
-const keyOf = (secret: ArrayBuffer | ArrayBufferView): KeyObject => {
+/**
+ * The signer asks for the HMAC of the same secret, and of the same key of a day, at each request: an HMAC with their bytes
+ * takes seven times as long as with a key made of them.
+ */
+const keyOf = (secret: string | ArrayBuffer | ArrayBufferView): KeyObject => {
+  if (typeof secret === 'string') {
+    if (ofText?.secret !== secret) ofText = { secret, key: createSecretKey(secret, 'utf8') }
+    return ofText.key
+  }
   const known = keys.get(secret)
   if (known) return known
   const bytes = ArrayBuffer.isView(secret)

@@ -22,26 +22,42 @@ export const headIn = (bytes: Buffer, from = 0): ResponseHead | undefined => {
     if (bytes.length - from > maxHead) throw invalid(`the head of the answer is longer than ${maxHead} bytes`)
     return undefined
   }
-  const [first = '', ...lines] = bytes.toString('latin1', from, end).split('\r\n')
-  const [, minor, code] = /^HTTP\/1\.([01]) (\d{3})(?: |$)/.exec(first) ?? []
+  const text = bytes.toString('latin1', from, end)
+  const endOfFirst = text.indexOf('\r\n')
+  const [, minor, code] = /^HTTP\/1\.([01]) (\d{3})(?: |\r|$)/.exec(text) ?? []
   const status = Number(code)
   if (!(status >= 100)) throw invalid('the answer is not one of HTTP/1.1')
   const length = end + endOfHead.length
   if (status < 200) return headIn(bytes, length)
-  const headers = headersIn(lines)
+  const headers = endOfFirst < 0 ? {} : headersIn(text, endOfFirst + 2)
   return { status, headers, isKept: minor === '1' && !/\bclose\b/i.test(headers.connection ?? ''), length }
 }
 
-const headersIn = (lines: readonly string[]): Record<string, string> => {
+/** The headers from `at` on, one a line. */
+const headersIn = (text: string, at: number): Record<string, string> => {
   const headers: Record<string, string> = {}
-  for (const line of lines) {
-    const colon = line.indexOf(':')
-    if (colon < 1) throw invalid('the answer has a header without a name')
-    const name = line.slice(0, colon).toLowerCase()
-    const value = line.slice(colon + 1).trim()
+  for (let from = at; from < text.length; ) {
+    const lineEnd = text.indexOf('\r\n', from)
+    const end = lineEnd < 0 ? text.length : lineEnd
+    const colon = text.indexOf(':', from)
+    if (colon <= from || colon > end) throw invalid('the answer has a header without a name')
+    const name = inLowerCase(text.slice(from, colon))
+    const value = text.slice(colon + 1, end).trim()
     headers[name] = name in headers ? `${headers[name]},${value}` : value
+    from = end + 2
   }
   return headers
+}
+
+const lowerCase = new Map<string, string>()
+
+/** A server writes the same names again and again. */
+const inLowerCase = (name: string): string => {
+  const known = lowerCase.get(name)
+  if (known !== undefined) return known
+  const lower = name.toLowerCase()
+  if (lowerCase.size < 200) lowerCase.set(name, lower)
+  return lower
 }
 
 /** An answer that makes no sense. */

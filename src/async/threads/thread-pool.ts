@@ -7,6 +7,8 @@ interface PoolWatch<Reply, Outcome> {
   readonly queueSignal?: AbortSignal
   /** Receives the thread's messages; the one with the outcome is the last. */
   readonly hear: (reply: Reply) => Outcome | undefined
+  /** One of the jobs of which only so many run at once as `maxLight` says. */
+  readonly isLight?: boolean
   /** Called while the job waits and those before it make progress: it is not hung, as a slot ends each job that is. */
   readonly onWait?: () => void
 }
@@ -27,16 +29,21 @@ interface Waiting<Job, Reply, Outcome> {
   readonly end: (outcome: Outcome | undefined) => void
 }
 
-/** Throws `RangeError`. */
+/**
+ * `maxLight`: light jobs that run at once, where more threads would gain nothing and cost as much to warm up. Throws
+ * `RangeError`.
+ */
 export const createThreadPool = <Job, Reply, Outcome>(
   threads: number,
   createSlot: () => ThreadSlot<Job, Reply, Outcome>,
+  maxLight = threads,
 ): ThreadPool<Job, Reply, Outcome> => {
   if (!Number.isSafeInteger(threads) || threads < 1)
     throw new RangeError(`threads: wants a whole number from 1, got ${threads}`)
   const slots = Array.from({ length: threads }, createSlot)
   const idle = [...slots]
   const waiting = new Set<Waiting<Job, Reply, Outcome>>()
+  let light = 0
   let closed = false
 
   const showProgress = () => {
@@ -45,6 +52,7 @@ export const createThreadPool = <Job, Reply, Outcome>(
 
   const startNext = () => {
     for (const next of waiting) {
+      if (next.watch.isLight && light >= maxLight) continue
       const slot = idle.pop()
       if (!slot) return
       waiting.delete(next)
@@ -56,7 +64,8 @@ export const createThreadPool = <Job, Reply, Outcome>(
     slot: ThreadSlot<Job, Reply, Outcome>,
     { job, watch, end }: Waiting<Job, Reply, Outcome>,
   ) => {
-    const { signal } = watch
+    const { signal, isLight = false } = watch
+    if (isLight) light++
     const hear = (reply: Reply): Outcome | undefined => {
       const outcome = watch.hear(reply)
       if (outcome === undefined) showProgress()
@@ -64,6 +73,7 @@ export const createThreadPool = <Job, Reply, Outcome>(
     }
     const outcome = await slot.run(job, { hear, ...(signal && { signal }) })
     idle.push(slot)
+    if (isLight) light--
     startNext()
     showProgress()
     end(outcome)

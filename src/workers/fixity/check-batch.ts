@@ -17,6 +17,9 @@ interface BatchTools extends Omit<CheckTools, 'content'> {
  */
 const maxBytesOfPart = 32 * 1024 * 1024
 
+/** An object takes the thread that reads and digests it no longer than this one, which claims and records. */
+const maxLightBytes = 64 * 1024
+
 /**
  * Checks files in parallel, in as many threads as there are parts. Only the file at which a thread dies or hangs has
  * failed: the rest of its part is checked without it. Returns the message to report. Throws when `signal` aborts, if
@@ -35,12 +38,14 @@ export const checkBatch = async (
   const note = ({ path }: Wanted, seen: Seen) =>
     void found.set(path, { path, ...seen, observedAt: clock.now() })
 
-  const examinePart = async (part: readonly Wanted[], oneByOne = false): Promise<void> => {
+  const { readsAtOnce = 1 } = opened()
+  const examinePart = async (part: BatchTask['files'], oneByOne = false): Promise<void> => {
     let seen = 0
     const onSeen = (some: readonly Seen[]) => {
       for (const one of some) note(part[seen++]!, one)
     }
-    const outcome = await pool.examineAll({ root, files: part, oneByOne, ...watch, onSeen })
+    const isLight = readsAtOnce > 1 && part.every(({ size }) => size <= maxLightBytes)
+    const outcome = await pool.examineAll({ root, files: part, oneByOne, isLight, ...watch, onSeen })
     if (outcome.status === 'aborted') throw watch.signal.reason ?? new Error('the checks were stopped')
     if (outcome.status === 'machine') throw new MachineFailure(outcome.reason)
     if (outcome.status !== 'broken') return
@@ -60,7 +65,7 @@ export const checkBatch = async (
     const left = part.filter(({ path }) => !found.has(path))
     if (left.length > 0) await examinePart(left, oneByOne || isOneOfSeveral)
   }
-  const maxBytes = maxBytesOfPart * (opened().readsAtOnce ?? 1)
+  const maxBytes = maxBytesOfPart * readsAtOnce
   await Promise.all(inParts(files, maxBytes).map((part) => examinePart(part)))
   const all = files.map(({ path }) => found.get(path)!)
 

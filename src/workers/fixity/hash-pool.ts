@@ -49,7 +49,12 @@ export interface HashPool {
    * rejects.
    */
   examineAll(
-    request: Omit<ExamineJob, 'at'> & HashWatch & { readonly onSeen: (seen: readonly Seen[]) => void },
+    request: Omit<ExamineJob, 'at'> &
+      HashWatch & {
+        readonly onSeen: (seen: readonly Seen[]) => void
+        /** It keeps this thread as busy as its own: half of the threads do such jobs. */
+        readonly isLight?: boolean
+      },
   ): Promise<ExamineOutcome>
   /** Starts the threads, which otherwise start when they are first needed. */
   start(): void
@@ -66,12 +71,13 @@ export const createHashPool = (options: HashPoolOptions): HashPool => {
     ...(contentSettings !== undefined && { contentSettings }),
     ...(throttle && { throttle }),
   }
-  const pool = createThreadPool(threads, () => createHashSlot(settings, stallMillis))
+  const pool = createThreadPool(threads, () => createHashSlot(settings, stallMillis), Math.ceil(threads / 2))
 
   const run = async (
     job: HashJob | ExamineJob,
     { signal, onProgress }: HashWatch,
     onSeen: (seen: readonly Seen[]) => void = () => {},
+    isLight = false,
   ): Promise<SlotOutcome> => {
     const hear = (reply: HashReply): SlotOutcome | undefined => {
       if (reply.kind === 'done') return reply.outcome
@@ -84,7 +90,7 @@ export const createHashPool = (options: HashPoolOptions): HashPool => {
       return undefined
     }
     const onWait = () => onProgress?.(0)
-    const outcome = await pool.run(job, { hear, onWait, ...(signal && { signal }) })
+    const outcome = await pool.run(job, { hear, onWait, isLight, ...(signal && { signal }) })
     return outcome ?? { status: 'aborted' }
   }
 
@@ -93,10 +99,10 @@ export const createHashPool = (options: HashPoolOptions): HashPool => {
       const outcome = await run(job, { ...(signal && { signal }), ...(onProgress && { onProgress }) })
       return outcome.status === 'seen' ? { status: 'aborted' } : outcome
     },
-    examineAll: async ({ signal, onProgress, onSeen, ...job }) => {
+    examineAll: async ({ signal, onProgress, onSeen, isLight, ...job }) => {
       const watch = { ...(signal && { signal }), ...(onProgress && { onProgress }) }
       const at = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)).fill(-1)
-      const outcome = await run({ ...job, at: at.buffer }, watch, onSeen)
+      const outcome = await run({ ...job, at: at.buffer }, watch, onSeen, isLight)
       if (outcome.status === 'aborted') return { status: 'aborted' }
       if (outcome.status === 'machine') return outcome
       if (outcome.status !== 'failed') return { status: 'all' }

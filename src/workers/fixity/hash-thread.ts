@@ -66,11 +66,11 @@ async function examineFiles(store: ContentStore, job: ExamineJob, post: Post, si
   })
   const failed = new AbortController()
   const ended = AbortSignal.any([signal, failed.signal])
+  const onBytes = watchBytes(post, ended, true)
   const examineByStep = (file: Wanted) =>
     examineByStrongest(store, file, (version, algorithms) => {
       const { path } = file
       const begin = version === undefined ? {} : { version }
-      const onBytes = watchBytes(post, ended)
       return hashContent(store, { path, ...begin, algorithms, signal: ended, onBytes })
     })
   // The throttle counts by the chunk.
@@ -93,8 +93,8 @@ async function examineFiles(store: ContentStore, job: ExamineJob, post: Post, si
   post({ kind: 'seen', seen, isLast: true })
 }
 
-/** Returns a listener for one reading, which posts its progress and keeps to the throttle. */
-function watchBytes(post: Post, signal: AbortSignal) {
+/** Returns a listener for a reading, or for several at once, which posts progress and keeps to the throttle. */
+function watchBytes(post: Post, signal: AbortSignal, areSeveral = false) {
   let heardAt = performance.now()
   let heardBytes = 0
   const postProgress = (bytes: number) => {
@@ -103,7 +103,8 @@ function watchBytes(post: Post, signal: AbortSignal) {
     post({ kind: 'progress', bytes })
   }
   return (bytes: number, chunk: number): void | Promise<void> => {
-    if (performance.now() - heardAt >= progressMillis || bytes < heardBytes) postProgress(bytes)
+    const beginsAgain = !areSeveral && bytes < heardBytes
+    if (beginsAgain || performance.now() - heardAt >= progressMillis) postProgress(bytes)
     if (settings.throttle)
       return waitForBudget(settings.throttle, chunk, systemClock.sleep, () => postProgress(bytes), signal)
   }

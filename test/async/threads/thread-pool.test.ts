@@ -22,3 +22,32 @@ it('threads start when they are needed, or all of them when it is said so', asyn
   pool.start()
   expect(started).toBe(3)
 })
+
+it('light jobs leave threads to the others, and wait in their order', async () => {
+  const gates = new Map<string, () => void>()
+  const begun: string[] = []
+  const slot = () => ({
+    start: () => {},
+    run: (job: string) =>
+      new Promise<string>((resolve) => {
+        begun.push(job)
+        gates.set(job, () => resolve(job))
+      }),
+    close: async () => {},
+  })
+  const pool = createThreadPool<string, string, string>(3, slot, 1)
+  const run = (job: string, isLight: boolean) => pool.run(job, { hear: () => undefined, isLight })
+  const light = ['a', 'b', 'c'].map((job) => run(job, true))
+  const heavy = ['x', 'y', 'z'].map((job) => run(job, false))
+  expect(begun).toEqual(['a', 'x', 'y'])
+  gates.get('x')?.()
+  await heavy[0]
+  expect(begun).toEqual(['a', 'x', 'y', 'z'])
+  gates.get('a')?.()
+  await light[0]
+  expect(begun).toEqual(['a', 'x', 'y', 'z', 'b'])
+  for (const job of ['b', 'y', 'z']) gates.get(job)?.()
+  await Promise.all([...heavy, light[1]])
+  gates.get('c')?.()
+  expect(await light[2]).toBe('c')
+})
