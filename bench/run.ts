@@ -37,6 +37,7 @@ const all = [
   'selection',
   'page-listeners',
   'page-open',
+  'search',
   'listening',
   'corpus',
   'drift',

@@ -152,6 +152,11 @@ export interface ViewsAsOf extends ViewStore {
   scanned(view: string, query: ViewQuery): number | undefined
 }
 
+export interface WordPage {
+  readonly limit: number
+  readonly hasText?: boolean
+}
+
 /** All calls are synchronous: views live in the process (or the file) that folds them. */
 export interface ViewStore {
   /** Undefined until the views are bound to a log. */
@@ -188,10 +193,10 @@ export interface ViewStore {
   query(view: string, query: ViewQuery, generation?: Generation): readonly Row[]
   tally(view: string, tally: Tally, generation?: Generation): readonly Row[]
   /**
-   * Keys of rows with a word that begins so, in the order of the words: a row once for each. `begin` is a word of
-   * `wordsOf`, or its beginning. Throws `ViewQueryError` for a view without words, and `HistoryNotKept` as of a moment.
+   * Keys of rows with a word that begins so, in the order of the words: a row once for each; `hasText`: with the column
+   * that holds it. `begin` is a word of `wordsOf`, or its beginning. Throws `ViewQueryError` for a view without words, and `HistoryNotKept` as of a moment.
    */
-  withWord(view: string, begin: string, limit: number): readonly Row[]
+  withWord(view: string, begin: string, page: WordPage): readonly Row[]
   shape(view: string): StoredShape | undefined
   views(): readonly StoredShape[]
   /**

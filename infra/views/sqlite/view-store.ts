@@ -61,7 +61,7 @@ export const openViewStore = (file: string | ':memory:' | '', options: ViewStore
     pass: createPass(connection, registry, foldings),
     query: (view, query, generation) => ask(view, generation, (shape, id) => querySql(shape, id, query)),
     tally: (view, tally, generation) => ask(view, generation, (shape, id) => tallySql(shape, id, tally)),
-    withWord: (view, begin, limit) => ask(view, undefined, (shape, id) => wordSql(shape, id, begin, limit)),
+    withWord: (view, begin, page) => ask(view, undefined, (shape, id) => wordSql(shape, id, begin, page)),
     shape: (view) => connection.read(() => registry.liveViews().get(view)?.shape),
     views: () => connection.read(() => [...registry.liveViews().values()].map(({ shape }) => shape)),
     moment: (generation, point) => connection.read(() => registry.moment(generation, point)),

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Row, type Value, ViewQueryError } from '../../../src/domain/kernel/view.ts'
 import { fileNameOf, wordsOf } from '../../../src/domain/kernel/words.ts'
-import type { StoredShape } from '../../../src/ports/view-store.ts'
+import type { StoredShape, WordPage } from '../../../src/ports/view-store.ts'
 import { createStored, type Ids } from './ids.ts'
 import { type SqlQuery, successor } from './query-sql.ts'
-import { list, marks, quoted } from './shape.ts'
+import { list, marks, quoted, tableOf } from './shape.ts'
 import { sourceOf } from './source.ts'
 
 /*
@@ -79,14 +79,24 @@ export const createWordWriter = (
 }
 
 /** Keys of rows with a word that begins so, in the order of the words. */
-export const wordSql = (shape: StoredShape, generation: number, begin: string, limit: number): SqlQuery => {
+export const wordSql = (
+  shape: StoredShape,
+  generation: number,
+  begin: string,
+  { limit, hasText = false }: WordPage,
+): SqlQuery => {
   const { key, words, name } = shape
   if (!words) throw new ViewQueryError(`view ${name} is not found by words`)
-  const { from, sqlOf } = sourceOf(shape, generation, key, undefined, wordTableOf(name, generation))
+  const table = wordTableOf(name, generation)
+  const { from, sqlOf } = sourceOf(shape, generation, key, undefined, table)
   const end = successor(begin)
+  const where = `WHERE __word >= ?${end === undefined ? '' : ' AND __word < ?'}`
+  const ofRow = key.map((column) => `rows.${quoted(column)} = ${table}.${quoted(column)}`).join(' AND ')
+  const text = `(SELECT ${quoted(words.column)} FROM ${tableOf(name, generation)} AS rows WHERE ${ofRow})`
+  const selected = [...key.map(sqlOf), ...(hasText ? [text] : [])]
   return {
-    sql: `SELECT ${key.map(sqlOf).join(', ')} FROM ${from} WHERE __word >= ?${end === undefined ? '' : ' AND __word < ?'} ORDER BY __word, ${list(key)} LIMIT ?`,
+    sql: `SELECT ${selected.join(', ')} FROM ${from} ${where} ORDER BY __word, ${list(key)} LIMIT ?`,
     values: [begin, ...(end === undefined ? [] : [end]), limit],
-    columns: key,
+    columns: [...key, ...(hasText ? [words.column] : [])],
   }
 }

@@ -1,10 +1,7 @@
 import { type ConditionOn, is, narrowRows, row } from '../../domain/kernel/read-views.ts'
 import type { ColumnOf, RowOf, Value, ViewShape } from '../../domain/kernel/view.ts'
-import { type Keys, keysWithName, keysWithWords } from './find-words.ts'
+import { type Keys, keysWithName, keysWithWords, maxOfWord as maxCounted } from './find-words.ts'
 import type { Hit, Hits, SearchedViews } from './finder.ts'
-
-/** Most rows of a kind that are counted. */
-export const maxCounted = 1000
 
 /** Rows that an index leads to. */
 interface Indexed<Shape extends ViewShape> {

@@ -1,4 +1,4 @@
-import { type Condition, type Value, ViewQueryError, type ViewShape } from '../../domain/kernel/view.ts'
+import type { Row, Value, ViewShape } from '../../domain/kernel/view.ts'
 import { fileNameOf, wordsOf } from '../../domain/kernel/words.ts'
 import type { SearchedViews } from './finder.ts'
 
@@ -8,37 +8,39 @@ export interface Keys {
   readonly isAll: boolean
 }
 
-/** Most rows that are read of a word. */
-const maxOfWord = 2000
-/** Words that are looked up: the longest, which are rare. The others are compared with the titles found so. */
+/** Most rows that are read of a word. Rows that have all of several words are looked for among those of one of them. */
+export const maxOfWord = 1000
+
+/** Words that are queried, to find the one that fewest rows have. */
 const maxQueried = 4
 
-/** Keys of rows in which a word begins as each of the text's words. All, if one of the words has at most 2,000 rows. */
+/** Keys of rows in which a word begins as each of the text's words. All, if one of the words has at most 1,000 rows. */
 export const keysWithWords = (views: SearchedViews, shape: ViewShape, text: string): Keys => {
   const words = [...wordsOf(text)].sort((one, other) => other.length - one.length)
-  const found = words.slice(0, maxQueried).map((word) => ({ word, ...keysBeginning(views, shape, word) }))
-  const [fewest] = [...found].sort((one, other) => one.keys.size - other.keys.size)
-  if (!fewest) return { keys: [], isAll: true }
-  const whole = found.filter(({ isAll }) => isAll)
-  const known = new Set([...whole, fewest].map(({ word }) => word))
-  const others = words.filter((word) => !known.has(word))
-  const keys = [...fewest.keys]
-    .filter(([id]) => whole.every(({ keys }) => keys.has(id)))
-    .map(([, key]) => key)
-    .filter((key) => others.length === 0 || hasWords(views, shape, key, others))
-  return { keys, isAll: fewest.isAll }
+  const [rarest, ...others] = words.length > 1 ? rarestFirst(views, shape, words) : words
+  if (rarest === undefined) return { keys: [], isAll: true }
+  const rows = views.withWord(shape.name, rarest, { limit: maxOfWord + 1, hasText: others.length > 0 })
+  const column = views.shape(shape.name)?.words?.column ?? ''
+  const found = rows.filter((row) => others.length === 0 || hasWords(String(row[column] ?? ''), others))
+  return keysOf(shape, found, rows.length)
 }
 
-const hasWords = (
+/** The word that fewest rows have comes first; of those that many have, the longest. */
+const rarestFirst = (
   views: SearchedViews,
-  { name, key: columns }: ViewShape,
-  key: readonly Value[],
-  begins: readonly string[],
-): boolean => {
-  const column = views.shape(name)?.words?.column
-  if (column === undefined) throw new ViewQueryError(`view ${name} is not found by words`)
-  const where = columns.map((name, i): Condition => ({ column: name, is: '=', value: key[i] as Value }))
-  const words = wordsOf(String(views.query(name, { columns: [column], where, limit: 1 })[0]?.[column] ?? ''))
+  { name }: ViewShape,
+  words: readonly string[],
+): readonly string[] => {
+  const counted = words.slice(0, maxQueried).map((word) => ({
+    word,
+    rows: views.withWord(name, word, { limit: maxOfWord + 1 }).length,
+  }))
+  const [rarest] = counted.sort((one, other) => one.rows - other.rows)
+  return rarest ? [rarest.word, ...words.filter((word) => word !== rarest.word)] : words
+}
+
+const hasWords = (text: string, begins: readonly string[]): boolean => {
+  const words = wordsOf(text)
   return begins.every((begin) => words.some((word) => word.startsWith(begin)))
 }
 
@@ -46,12 +48,11 @@ const hasWords = (
 export const keysWithName = (views: SearchedViews, shape: ViewShape, text: string): Keys => {
   const name = text.includes('/') ? '' : fileNameOf(text)
   if (name === '') return { keys: [], isAll: true }
-  const { keys, isAll } = keysBeginning(views, shape, name)
-  return { keys: [...keys.values()], isAll }
+  const rows = views.withWord(shape.name, name, { limit: maxOfWord + 1 })
+  return keysOf(shape, rows, rows.length)
 }
 
-const keysBeginning = (views: SearchedViews, { name, key }: ViewShape, begin: string) => {
-  const rows = views.withWord(name, begin, maxOfWord + 1)
-  const keys = rows.slice(0, maxOfWord).map((row) => key.map((column) => row[column] as Value))
-  return { keys: new Map(keys.map((one) => [JSON.stringify(one), one])), isAll: rows.length <= maxOfWord }
-}
+const keysOf = ({ key }: ViewShape, rows: readonly Row[], read: number): Keys => ({
+  keys: rows.map((row) => key.map((column) => row[column] as Value)),
+  isAll: read <= maxOfWord,
+})

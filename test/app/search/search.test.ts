@@ -145,6 +145,25 @@ describe('search', () => {
     expect(one?.hits).toHaveLength(1)
   })
 
+  it('looks for rows with all words among those of the rarest, and says where it did not read all', async () => {
+    const many = await openTestSystem()
+    const works = Array.from({ length: 1200 }, (_, n) => ({
+      ...{ work: `w${n}`, source: 'library', state: 'visible' },
+      title: `Common ${n % 2 ? 'letters' : 'lectures'} ${n === 1199 ? 'zephyr' : ''}`,
+    }))
+    plant(many.viewStore, projectionsOf(many.workflows), { 'matching-works': works })
+    const of = async (text: string) => {
+      const asked = { text, kinds: ['matching-works'], limit: 3, signal: new AbortController().signal }
+      const [group] = (await search(many, asked)).groups
+      return [group?.total, group?.isAll, group?.hits[0]?.id]
+    }
+    expect(await of('common zephyr')).toEqual([1, true, 'w1199'])
+    expect(await of('letters common')).toEqual([600, true, 'w1'])
+    expect(await of('common')).toEqual([1000, false, 'w0'])
+    expect(await of('common le')).toEqual([1000, false, 'w0'])
+    await many.close()
+  })
+
   it('each hit has a command line that a shell takes as it stands, and a page that there is', async () => {
     const texts = [
       'm',

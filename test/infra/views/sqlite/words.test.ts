@@ -31,7 +31,7 @@ describe.each([
     at += 1n
   }
   const found = (begin: string, limit = 10) =>
-    store.withWord('works', begin, limit).map(({ work, edition }) => `${work}${edition}`)
+    store.withWord('works', begin, { limit }).map(({ work, edition }) => `${work}${edition}`)
   const work = (work: string, title: string | null, state = 'new') => ({ work, edition: 1, title, state })
 
   it('find rows by the beginning of a word, in the order of the words', () => {
@@ -44,6 +44,9 @@ describe.each([
     expect(found('her', 1)).toEqual(['b1'])
     expect(found('herbs')).toEqual(['a1'])
     expect(found('erb')).toEqual([])
+    expect(store.withWord('works', 'herbs', { limit: 5, hasText: true })).toEqual([
+      { work: 'a', edition: 1, title: 'The herbs' },
+    ])
     expect(found('')).toHaveLength(5)
   })
 
@@ -96,8 +99,8 @@ it('file names are one word each', () => {
   store.fold(generation, -1n, { position: 1n, time: null }, ({ works }) =>
     works?.put({ work: 'a', edition: 1, title: 'letters/Page 03.TIF', state: null }),
   )
-  expect(store.withWord('works', 'page 03', 5)).toEqual([{ work: 'a', edition: 1 }])
-  expect(store.withWord('works', 'letters', 5)).toEqual([])
+  expect(store.withWord('works', 'page 03', { limit: 5 })).toEqual([{ work: 'a', edition: 1 }])
+  expect(store.withWord('works', 'letters', { limit: 5 })).toEqual([])
   store.close()
 })
 
@@ -106,9 +109,9 @@ it('a view without words, and a moment of the past, say so', () => {
   const { words: _, ...bare } = shape
   const generation = store.create('p', 1, [{ ...bare, history: {} }])
   store.promote(generation)
-  expect(() => store.withWord('works', 'a', 1)).toThrow(ViewQueryError)
+  expect(() => store.withWord('works', 'a', { limit: 1 })).toThrow(ViewQueryError)
   store.fold(generation, -1n, { position: 1n, time: null }, () => {})
   const past = store.asOf(generation, { position: 1n, time: null })
-  expect(() => past.withWord('works', 'a', 1)).toThrow(HistoryNotKept)
+  expect(() => past.withWord('works', 'a', { limit: 1 })).toThrow(HistoryNotKept)
   store.close()
 })
