@@ -1,5 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Rejection } from '../domain/kernel/rejection.ts'
+import type { Mailer } from '../ports/mailer.ts'
 import type { GaugeName } from '../ports/telemetry.ts'
 import type { Subscription } from '../processors/runtime/leader-subscription.ts'
 import type { By, OperatorCommand } from '../processors/runtime/operator-command.ts'
@@ -91,7 +92,7 @@ export interface Workflow<Config extends SystemConfig = SystemConfig> extends Pr
   subscriptions(context: WorkflowContext<Config>): readonly Subscription[]
   overdue(context: WorkflowContext<Config>): readonly Overdue[]
   /** Work that one process at a time does, for as long as its term lasts, and that may take long. */
-  duties?(context: WorkflowContext<Config>): readonly Duty[]
+  duties?(context: WorkflowContext<Config> & { readonly mailer: Mailer | undefined }): readonly Duty[]
   waiting(context: WorkflowContext<Config>): readonly Waiting[]
   /** Causes that wait for a person, by its views: notices and doctor report them. Throws `UnavailableError`. */
   attention?(context: WorkflowContext<Config>): Promise<readonly Cause[]>

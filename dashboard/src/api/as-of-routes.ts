@@ -11,6 +11,7 @@ export const asOfRoutes: ReadonlySet<string> = new Set([
   '/api/v1/fixity/findings',
   '/api/v1/fixity/folders',
   '/api/v1/fixity/item',
+  '/api/v1/fixity/reports',
   '/api/v1/fixity/stores',
   '/api/v1/history/{id}',
   '/api/v1/indexing/ages',

@@ -559,6 +559,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/fixity/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reports that were mailed when their period ended, the latest first: to whom, and whether all was well.
+         * @description As JSON, CSV or NDJSON, by the Accept header.
+         */
+        get: operations["fixityReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/fixity/archived": {
         parameters: {
             query?: never;
@@ -4305,6 +4325,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FixityBags"];
+                    "text/csv": unknown;
+                    "application/x-ndjson": unknown;
+                };
+            };
+        };
+    };
+    fixityReports: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Of this store alone.
+                 * @example main
+                 */
+                store?: string;
+                /** @description Rows to pass over; none unless said. */
+                offset?: number;
+                /** @description Most rows; 1000 unless said. */
+                limit?: number;
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
+                asOf?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sent reports. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        reports: {
+                            sentAt: string;
+                            since: string;
+                            until: string;
+                            store: string | null;
+                            subject: string;
+                            isWell: boolean;
+                            to: string[];
+                            refused: string[];
+                            schedule: string;
+                        }[];
+                        total: number;
+                    };
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;
                 };

@@ -89,7 +89,7 @@ const withoutHalves = (
   }
 }
 
-const families = ['mail', 'notices', 'ezid'] as const
+const families = ['mail', 'notices', 'reports', 'ezid'] as const
 
 type Read = { readonly value: unknown } | { readonly why: string }
 

@@ -397,6 +397,29 @@ export const comparisons = {
   history: {},
 } as const satisfies ViewShape
 
+/** Reports that were mailed on a schedule. */
+export const sentReports = {
+  name: 'fixity-reports',
+  description: 'Reports that were mailed when their period ended: to whom, and whether all was well.',
+  key: ['schedule', 'until'],
+  columns: {
+    schedule: 'text',
+    /** Period of the report. */
+    until: 'text',
+    since: text(),
+    /** Null: of all stores. */
+    store: 'text',
+    subject: text(),
+    isWell: integer(),
+    /** Those whom the mail server took it for; none if all was well and nobody wanted to know. */
+    to: json<readonly string[]>(),
+    refused: json<readonly string[]>(),
+    sentAt: text(),
+  },
+  indexes: [['sentAt']],
+  history: {},
+} as const satisfies ViewShape
+
 type StoreSightings = Partial<Pick<RowOf<typeof stores>, 'words' | 'awaySince' | 'goneAt' | 'awaySeconds'>>
 
 /** A view that an older program folded is read until it is rebuilt: it lacks these columns. */
@@ -425,4 +448,5 @@ export const views = [
   bucketUse,
   bags,
   comparisons,
+  sentReports,
 ] as const

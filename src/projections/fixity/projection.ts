@@ -4,6 +4,7 @@ import { category as bucketUseCategory, bucketUseEvents } from '../../domain/fix
 import { category as comparisonCategory, comparisonEvents } from '../../domain/fixity/comparison/events.ts'
 import { events } from '../../domain/fixity/events.ts'
 import { category } from '../../domain/fixity/item.ts'
+import { category as reportCategory, reportEvents } from '../../domain/fixity/reports/events.ts'
 import { category as requestCategory, requestEvents } from '../../domain/fixity/requests/events.ts'
 import { category as storeCategory, storeEvents } from '../../domain/fixity/store/events.ts'
 import { views } from '../../domain/fixity/views.ts'
@@ -16,6 +17,7 @@ import { comparisonHandlers } from './comparison-rows.ts'
 import { noteDecision } from './decision-rows.ts'
 import { indexHandlers } from './index-rows.ts'
 import { recordHandlers } from './record-rows.ts'
+import { reportHandlers } from './report-rows.ts'
 import { requestHandlers } from './request-rows.ts'
 import { resolutionHandlers } from './resolution-rows.ts'
 import { storeHandlers } from './store-rows.ts'
@@ -24,7 +26,7 @@ import { storeHandlers } from './store-rows.ts'
 export const fixity = projection(
   {
     name: 'fixity',
-    version: 22,
+    version: 23,
     description:
       'Items and their counts, now and day by day, checks asked for and under way, bit log, resolutions and stores.',
     views,
@@ -54,6 +56,7 @@ export const fixity = projection(
     on(storeCategory, storeEvents, storeHandlers),
     on(bucketUseCategory, bucketUseEvents, bucketUseHandlers),
     on(bagCategory, bagEvents, bagHandlers),
+    on(reportCategory, reportEvents, reportHandlers),
     on(comparisonCategory, comparisonEvents, comparisonHandlers),
   ],
 )

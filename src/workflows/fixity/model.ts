@@ -11,6 +11,7 @@ import {
 import { events } from '../../domain/fixity/events.ts'
 import { category, type Item, itemOf, itemStream } from '../../domain/fixity/item.ts'
 import { topics } from '../../domain/fixity/messages.ts'
+import { category as reportCategory, reportEvents } from '../../domain/fixity/reports/events.ts'
 import { category as requestCategory, requestEvents } from '../../domain/fixity/requests/events.ts'
 import { category as storeCategory, storeEvents, storeStream } from '../../domain/fixity/store/events.ts'
 import { fixity } from '../../projections/fixity/projection.ts'
@@ -30,6 +31,7 @@ export const fixityModel: WorkflowModel = {
     { category: bucketUseCategory, events: bucketUseEvents },
     { category: bagCategory, events: bagEvents },
     { category: comparisonCategory, events: comparisonEvents },
+    { category: reportCategory, events: reportEvents },
   ],
   projections: [fixity],
   finders: async () => (await import('../../projections/fixity/finders.ts')).fixityFinders,

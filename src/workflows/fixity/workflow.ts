@@ -30,6 +30,7 @@ import { itemQuestion } from '../../projections/fixity/questions/item-question.t
 import { misreadQuestion } from '../../projections/fixity/questions/misread-question.ts'
 import { period } from '../../projections/fixity/questions/period-question.ts'
 import { report } from '../../projections/fixity/questions/report-question.ts'
+import { reportsQuestion } from '../../projections/fixity/questions/reports-question.ts'
 import { storesQuestion } from '../../projections/fixity/questions/stores-question.ts'
 import type { WorkerKind, Workflow } from '../workflow.ts'
 import { startComparing } from './comparing/start-comparing.ts'
@@ -37,6 +38,7 @@ import { fixityContext } from './context.ts'
 import { measureFixity } from './measure.ts'
 import { fixityModel } from './model.ts'
 import { startRecordingBucketUse } from './record-bucket-use.ts'
+import { startReporting } from './reports/send-reports.ts'
 import { restoreCommand } from './restore-command.ts'
 
 const checker: WorkerKind = {
@@ -71,6 +73,7 @@ export const fixityWorkflow: Workflow = {
     bagsQuestion,
     bagQuestion,
     differencesQuestion,
+    reportsQuestion,
     misreadQuestion,
     archivedQuestion,
   ],
@@ -95,7 +98,10 @@ export const fixityWorkflow: Workflow = {
     expiredClaims({ viewStore, clock, claimMillis: config.claimSeconds * SECOND }),
     unavailableStores({ viewStore }),
   ],
-  duties: (context) => [(term) => startComparing(fixityContext(context), term)],
+  duties: (context) => [
+    (term) => startComparing(fixityContext(context), term),
+    (term) => startReporting(context, term),
+  ],
   waiting: ({ viewStore, clock }) => {
     if (!viewStore.shape('fixity-items')) return []
     const now = clock.now()

@@ -39,6 +39,9 @@ export const nodeContradictions = (given: GivenValues): readonly string[] => {
 export const systemContradictions = (given: GivenValues): readonly string[] => [
   ...together(given, ['mailServer', 'mailFrom']),
   ...together(given, ['mailUsername', 'mailPassword']),
+  ...(given.reports !== undefined && given.mailServer === undefined
+    ? [withName('reports: nothing can be mailed without mailServer and mailFrom; set them, too')]
+    : []),
   ...(given.noticesMail !== undefined && given.mailServer === undefined
     ? [withName('noticesMail: nothing can be mailed without mailServer and mailFrom; set them, too')]
     : []),

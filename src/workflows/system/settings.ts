@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import * as t from 'io-ts'
 import { NonNegativeInteger, PositiveInteger, Text } from '../../domain/kernel/codecs.ts'
 import { parseQuietHours } from '../../domain/kernel/quiet-hours.ts'
+import { parseReports, reportsForm } from '../../domain/kernel/report-schedule.ts'
 import { eventStoreDbForm, isEventStoreDbAddress } from '../../domain/kernel/server-address.ts'
 import { atOnce, atStart, type ConfigOf, type Settings } from '../../domain/kernel/setting.ts'
 import { Days, HttpAddress, Seconds } from '../setting-codecs.ts'
@@ -67,6 +68,8 @@ const QuietHours = t.refinement(
   (s) => parseQuietHours(s) !== undefined,
   'hours of the day, by the clock of this machine (22:00-07:00)',
 )
+
+const Reports = t.refinement(t.string, (s) => parseReports(s) !== undefined, reportsForm)
 
 export const systemSettings = {
   home: {
@@ -242,6 +245,17 @@ export const systemSettings = {
     default: 300,
     archive: atOnce(300),
     description: 'how long something must wait for a person, or be over, before that is told',
+  },
+  reports: {
+    codec: Reports,
+    archive: atOnce('monthly to=ada@archive.example store=main'),
+    description:
+      'reports that are mailed when their period ends: monthly to=ada@archive.example store=main when=wrong, several with semicolons between (default: none); needs mailServer',
+  },
+  publicUrl: {
+    codec: HttpAddress,
+    archive: atOnce('https://fonds.archive.example'),
+    description: 'address of the page as people reach it, for links in mails and notices (default: none)',
   },
   dutySeconds: {
     codec: Seconds,

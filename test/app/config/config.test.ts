@@ -54,6 +54,8 @@ describe('where a setting comes from', () => {
       noticesMail: 'ada@archive.example,bob@archive.example',
       noticesWebhook: 'https://hooks.example/fonds?token=x',
       noticesQuiet: '22:00-07:00',
+      reports: 'monthly to=ada@archive.example',
+      publicUrl: 'https://fonds.archive.example',
       indexingSources: 'main=/srv/warcs',
       indexingOrder: 'oldest-first',
       indexingFormat: 'cdxj',

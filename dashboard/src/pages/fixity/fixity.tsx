@@ -1,6 +1,7 @@
 import { Bags } from './bags.tsx'
 import { Findings } from './findings.tsx'
 import { FixityMenu } from './fixity-menu.tsx'
+import { Reports } from './reports.tsx'
 import { Stores } from './stores.tsx'
 
 /** Is the content still what it was, where is it, and what must somebody settle? */
@@ -11,6 +12,7 @@ const Fixity = () => (
     <Stores />
     <Findings />
     <Bags />
+    <Reports />
   </>
 )
 

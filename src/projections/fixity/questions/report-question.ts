@@ -1,35 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
 import { Text } from '../../../domain/kernel/codecs.ts'
 import { question } from '../../runtime/question.ts'
 import { fixity } from '../projection.ts'
-import { Counts, FixityReport } from './answers.ts'
+import { FixityReport } from './answers.ts'
 import { fixityReport } from './report.ts'
 import { reportPage } from './report-page.ts'
+import { ReportRow, reportRows } from './report-rows.ts'
 import { reportText } from './report-text.ts'
-
-/** A section, with counts that add up to `expected`. */
-const ReportRow = t.intersection([
-  t.type({ store: t.string, prefix: t.string }),
-  Counts,
-  t.type({
-    bytes: t.number,
-    /** Since when nothing of the store is found. */
-    awaySince: t.union([t.string, t.null]),
-  }),
-])
-
-const reportRows = ({ stores }: FixityReport): readonly t.TypeOf<typeof ReportRow>[] =>
-  stores.flatMap(({ store, counts, bytes, prefixes, awaySince = null }) => [
-    ...prefixes.map((section) => ({
-      store,
-      prefix: section.prefix,
-      ...section.counts,
-      bytes: section.bytes,
-      awaySince,
-    })),
-    { store, prefix: '(all)', ...counts, bytes, awaySince },
-  ])
 
 export const report = question({
   name: 'report',

@@ -14,6 +14,7 @@ import { createHashPool } from '../../../workers/fixity/hash-pool.ts'
 import { throttleTo } from '../../../workers/fixity/throttle.ts'
 import { judgeBags } from '../bags/judge-bags.ts'
 import type { FixityContext } from '../context.ts'
+import { viewsAreCurrent } from '../current-views.ts'
 import { compareStore } from './compare-store.ts'
 import { takeIn } from './take-in.ts'
 
@@ -113,6 +114,7 @@ const compare = async (
   const throttle = throttleTo(config.bytesPerSecond)
   const pool = createHashPool({ threads: 1, contentStoreModule, contentSettings, throttle })
   try {
+    await viewsAreCurrent(context, signal)
     const { differences, fresh, bags } = await compareStore(context, where, pool, signal)
     const requests = last?.requests ?? []
     const wanted = {

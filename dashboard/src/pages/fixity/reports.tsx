@@ -1,0 +1,50 @@
+import { useAnswer } from '../../api/use-answer.ts'
+import { Answer } from '../../parts/answer.tsx'
+import { Name } from '../../parts/name.tsx'
+import { State } from '../../parts/state.tsx'
+import { AsOf, Time } from '../../parts/time.tsx'
+import { count } from '../../parts/words.ts'
+
+const shown = 12
+
+/** Reports that were mailed on a schedule, the latest first; nothing where there are none. */
+export const Reports = () => (
+  <Answer of={useAnswer('/api/v1/fixity/reports', { query: { limit: shown } })}>
+    {({ reports, total }, at) =>
+      total === 0 ? null : (
+        <section aria-labelledby="reports">
+          <h2 id="reports">Reports by mail</h2>
+          <ul class="findings">
+            {reports.map(({ schedule, until, sentAt, subject, isWell, to, refused }) => (
+              <li key={`${schedule} ${until}`}>
+                <div>
+                  <State
+                    is={isWell ? 'well' : 'needs somebody'}
+                    words={isWell ? 'all well' : 'not all well'}
+                  />{' '}
+                  <Name text={subject} isWhole />
+                </div>
+                <p>
+                  <Time at={sentAt} />:{' '}
+                  {to.length > 0 ? <Name text={to.join(', ')} isWhole /> : 'mailed to nobody'}
+                  {refused.length > 0 && (
+                    <>
+                      ; refused for <Name text={refused.join(', ')} isWhole />
+                    </>
+                  )}
+                  .
+                </p>
+              </li>
+            ))}
+          </ul>
+          {total > reports.length && (
+            <p>
+              {count(total - reports.length)} more: <code>fonds fixity reports</code> lists all.
+            </p>
+          )}
+          <AsOf at={at} />
+        </section>
+      )
+    }
+  </Answer>
+)

@@ -1,0 +1,35 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { Command, Decider } from '../../kernel/decider.ts'
+import { category, type ReportEvent, reportEvents, type SentReport } from './events.ts'
+
+/** `since`: the beginning of the period that it is seen in. */
+export interface ScheduleReport extends Command {
+  readonly type: 'ScheduleReport'
+  readonly schedule: string
+  readonly since: string
+}
+
+/** A report is sent before it is recorded. */
+export interface NoteSent extends Command {
+  readonly type: 'NoteSent'
+  readonly sent: Omit<SentReport, 'at'>
+}
+
+/** End of the last period that is done; undefined if the schedule was never seen. */
+type ReportState = string | undefined
+
+export const reportDecider: Decider<ReportState, ScheduleReport | NoteSent, ReportEvent, never> = {
+  category,
+  events: reportEvents,
+  initial: undefined,
+  evolve: (_, event) => (event.type === 'ReportSent' ? event.data.until : event.data.since),
+  decide: (command, done) => {
+    if (command.type === 'ScheduleReport') {
+      const { schedule, since, at } = command
+      return E.right(done === undefined ? [{ type: 'ReportScheduled', data: { schedule, since, at } }] : [])
+    }
+    const { sent, at } = command
+    const isNews = done === undefined || sent.until > done
+    return E.right(isNews ? [{ type: 'ReportSent', data: { ...sent, at } }] : [])
+  },
+}

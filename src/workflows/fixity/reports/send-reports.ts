@@ -1,0 +1,161 @@
+import { hostname } from 'node:os'
+import * as E from 'fp-ts/lib/Either.js'
+import { v5 as uuid } from 'uuid'
+import { orThrow } from '../../../async/unavailable.ts'
+import { reportDecider } from '../../../domain/fixity/reports/decide.ts'
+import { reportStream } from '../../../domain/fixity/reports/events.ts'
+import {
+  beginningOf,
+  endOf,
+  parseReports,
+  type ReportSchedule,
+} from '../../../domain/kernel/report-schedule.ts'
+import { MINUTE, SECOND } from '../../../domain/kernel/time.ts'
+import type { Mailer } from '../../../ports/mailer.ts'
+import type { WorkflowContext } from '../../workflow-context.ts'
+import { viewsAreCurrent } from '../current-views.ts'
+import { reportMail } from './report-mail.ts'
+
+export interface ReportingContext
+  extends Pick<
+    WorkflowContext,
+    'viewStore' | 'eventStore' | 'states' | 'execute' | 'clock' | 'log' | 'config'
+  > {
+  readonly mailer: Mailer | undefined
+}
+
+interface Term {
+  readonly isLeader: () => boolean
+}
+
+const pollMillis = 30 * SECOND
+/** A mail server that does not take a report is asked again after this time. */
+const againMillis = 15 * MINUTE
+/** After a long stop, more missed reports of a schedule are left out: the oldest ones. */
+const maxMissed = 12
+
+const namespace = '0a9d9f46-2d1c-5a55-8d51-5b1d6f2a7c31'
+
+/**
+ * Mails the reports of the setting `reports` as their periods end, as long as this process leads. A report is recorded
+ * behind its sending: after a crash in between it is sent again, with the same id.
+ */
+export const startReporting = (context: ReportingContext, term: Term): { stop(): Promise<void> } => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const running = (async () => {
+    for (;;) {
+      await context.clock.sleep(pollMillis, signal)
+      if (signal.aborted || !term.isLeader()) return
+      const isDone = await sendDue(context, term).catch((error: unknown) => {
+        context.log.warn({ err: error }, 'cannot send the reports that are due; trying again')
+        return false
+      })
+      if (!isDone) await context.clock.sleep(againMillis, signal)
+    }
+  })()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+/** Returns whether all that is due was sent. Throws `UnavailableError`. */
+export const sendDue = async (context: ReportingContext, term: Term): Promise<boolean> => {
+  // Settings of the log change while this runs.
+  const { reports } = context.config
+  let isDone = true
+  for (const schedule of (reports === undefined ? undefined : parseReports(reports)) ?? [])
+    isDone = (await sendOne(context, schedule, term)) && isDone
+  return isDone
+}
+
+const sendOne = async (
+  context: ReportingContext,
+  schedule: ReportSchedule,
+  { isLeader }: Term,
+): Promise<boolean> => {
+  const { states, clock } = context
+  const { period, text } = schedule
+  const id = uuid(text, namespace)
+  const stream = reportStream(id)
+  const { state: done } = await orThrow(() => states.load(reportDecider, stream), 'the sent reports')
+  const now = clock.now()
+  const current = beginningOf(period, now)
+  const actor = `fixity@${hostname()}`
+  if (done === undefined) {
+    const command = { type: 'ScheduleReport', schedule: text, since: current, actor, at: now } as const
+    await orThrow(
+      () => context.execute(reportDecider, { stream, command, causationId: `scheduled/${id}` }),
+      'the schedule of a report',
+    )
+    return true
+  }
+  for (const since of missed(period, done, current)) {
+    if (!isLeader()) return true
+    if (!(await send(context, schedule, { id, stream, since, actor }))) return false
+  }
+  return true
+}
+
+/** Beginnings of the periods that have ended since, the oldest first. */
+const missed = (period: ReportSchedule['period'], done: string, current: string): readonly string[] => {
+  const found: string[] = []
+  for (let at = beginningOf(period, done); at < current; at = endOf(period, at)) {
+    found.push(at)
+    if (found.length > maxMissed) found.shift()
+  }
+  return found
+}
+
+const send = async (
+  { viewStore, eventStore, clock, config, mailer, log, execute }: ReportingContext,
+  { period, to, store, text: schedule, isAlways }: ReportSchedule,
+  { id, stream, since, actor }: { id: string; stream: string; since: string; actor: string },
+): Promise<boolean> => {
+  const until = endOf(period, since)
+  await viewsAreCurrent({ viewStore, eventStore, clock })
+  const at = clock.now()
+  const { isWell, ...mail } = reportMail(
+    viewStore,
+    { period, ...(store !== undefined && { store }) },
+    { since, until, now: at, publicUrl: config.publicUrl },
+  )
+  let accepted: readonly string[] = []
+  let refused: readonly string[] = []
+  if (!isWell || isAlways) {
+    if (!mailer) {
+      log.error({ schedule }, 'a report is due, and no mail server is set: set mailServer and mailFrom')
+      return false
+    }
+    const messageId = `<${uuid(`${schedule} ${until}`, namespace)}@reports.fonds>`
+    const sent = await mailer.send({ ...mail, to, messageId })()
+    if (E.isLeft(sent) && sent.left.kind !== 'Refused') {
+      log.error({ schedule, reason: sent.left.reason }, 'a report was not accepted; sending it again')
+      return false
+    }
+    // Refused by all: the next try would be refused as well.
+    if (E.isLeft(sent)) log.error({ schedule, reason: sent.left.reason }, 'the mail server refuses a report')
+    accepted = E.isRight(sent) ? sent.right.accepted : []
+    refused = E.isRight(sent) ? sent.right.refused.map((one) => one.to) : to
+  }
+  const report = {
+    schedule,
+    since,
+    until,
+    subject: mail.subject,
+    isWell,
+    ...(store !== undefined && { store }),
+  }
+  const command = {
+    ...({ type: 'NoteSent', actor, at: clock.now() } as const),
+    sent: { ...report, to: [...accepted], refused: [...refused] },
+  }
+  await orThrow(
+    () => execute(reportDecider, { stream, command, causationId: `${id}/${until}` }),
+    'cannot record that a report was sent',
+  )
+  return true
+}
