@@ -38,14 +38,17 @@ interface LinkProps {
   readonly title?: string
   /** What it is called, where its words are drawn. */
   readonly label?: string
+  /** The key that opens it, as its button says. */
+  readonly dataKey?: string
 }
 
 /** A link within this page: it stays a link for a new tab, a bookmark, a screen reader. */
-export const Link = ({ to, children, current = false, label, ...rest }: LinkProps) => {
+export const Link = ({ to, children, current = false, label, dataKey, ...rest }: LinkProps) => {
   const { query } = useAddress()
   return (
     <a
       href={carried(to, query.get('at'))}
+      {...(dataKey !== undefined && { 'data-key': dataKey })}
       {...(label !== undefined && { 'aria-label': label })}
       {...(current && { 'aria-current': 'page' as const })}
       {...rest}

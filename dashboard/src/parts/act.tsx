@@ -5,7 +5,8 @@ import { hold } from '../api/hold.ts'
 import { useNoActs } from '../shell/may-act.ts'
 import { Outcome, type Told } from './outcome.tsx'
 import { Trouble } from './trouble.tsx'
-import { actorNow, rememberActor, uniqueKey } from './who.ts'
+import { uniqueKey } from './who.ts'
+import { WhoAndWhy, whoAndWhyIn } from './who-and-why.tsx'
 
 /** Who does it and why; `key` makes that it has its effect once, however often it is sent. */
 export interface By {
@@ -64,13 +65,10 @@ const ActDialog = ({ verb, says, act, children, onClose }: ActProps & { readonly
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    const asked = new FormData(event.currentTarget as HTMLFormElement)
-    const actor = String(asked.get('actor')).trim()
-    const reason = String(asked.get('reason')).trim()
-    rememberActor(actor)
+    const by = whoAndWhyIn(event.currentTarget as HTMLFormElement)
     setProgress({ isUnderWay: true })
     try {
-      setProgress({ told: await act({ actor, reason, key }) })
+      setProgress({ told: await act({ ...by, key }) })
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       setProgress({ problem: error.problem })
@@ -87,14 +85,7 @@ const ActDialog = ({ verb, says, act, children, onClose }: ActProps & { readonly
       ) : (
         <form id={`${title}-form`} onSubmit={submit}>
           {children}
-          <label>
-            Who you are
-            <input name="actor" required defaultValue={actorNow()} autocomplete="username" />
-          </label>
-          <label>
-            Why
-            <input name="reason" required autocomplete="off" />
-          </label>
+          <WhoAndWhy />
           {problem && <Trouble problem={problem} />}
         </form>
       )}

@@ -22,7 +22,7 @@ export const Path = ({ text, to }: PathProps) => {
       {inside}
     </bdi>
   ) : (
-    <Link to={to} class="path" title={words}>
+    <Link to={to} class="path" title={words} label={words}>
       {inside}
     </Link>
   )

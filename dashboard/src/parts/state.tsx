@@ -1,7 +1,11 @@
+import type { Condition } from './condition.ts'
+
+export type { Condition }
+
 /* A state is told by its word and its shape; colour comes last. */
 
 /** Drawn for a square of 12. */
-const shapes = {
+const shapes: Readonly<Record<Condition, string>> = {
   well: 'M6 .5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM2.9 6.2l1-1 1.4 1.4 2.9-3 1 1-3.9 4z',
   wrong: 'M6 0l6 6-6 6-6-6zM5.3 2.8h1.4v3.6H5.3zm0 4.5h1.4v1.4H5.3z',
   'needs somebody': 'M6 .6 11.7 11H.3zM5.3 4.3h1.4v3.4H5.3zm0 4.3h1.4V10H5.3z',
@@ -12,9 +16,7 @@ const shapes = {
   idle: 'M6 .5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zm0 1.6a3.9 3.9 0 1 1 0 7.8 3.9 3.9 0 0 1 0-7.8z',
   'not known':
     'M6 .5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM5.3 8h1.4v1.4H5.3zM3.8 4.6a2.2 2.2 0 1 1 2.9 2v.8H5.3V5.8A.9.9 0 1 0 5.2 4.6z',
-} as const
-
-export type Condition = keyof typeof shapes
+}
 
 export const Shape = ({ of }: { readonly of: Condition }) => (
   <svg class="shape" viewBox="0 0 12 12" aria-hidden="true">

@@ -5,6 +5,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren
   /** Numbers stand on the right. */
   readonly isNumber?: boolean
+  /** Its title is for screen readers alone. */
+  readonly isBare?: boolean
 }
 
 interface TableProps<Row> {
@@ -14,10 +16,11 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string
   /** In place of an empty table: why there is nothing. */
   readonly none: string
+  readonly isChosen?: (row: Row) => boolean
 }
 
 /** A table of at most some hundred rows; more are a `LongList`. */
-export const Table = <Row,>({ caption, columns, rows, keyOf, none }: TableProps<Row>) =>
+export const Table = <Row,>({ caption, columns, rows, keyOf, none, isChosen }: TableProps<Row>) =>
   rows.length === 0 ? (
     <p class="none">{none}</p>
   ) : (
@@ -27,18 +30,18 @@ export const Table = <Row,>({ caption, columns, rows, keyOf, none }: TableProps<
         <caption>{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, isNumber }) => (
+            {columns.map(({ title, isNumber, isBare }) => (
               <th key={title} scope="col" {...(isNumber && { class: 'number' })}>
-                {title}
+                {isBare ? <span class="unseen">{title}</span> : title}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({ title, cell, isNumber }) => (
-                <td key={title} data-title={title} {...(isNumber && { class: 'number' })}>
+            <tr key={keyOf(row)} {...(isChosen?.(row) && { class: 'chosen' })}>
+              {columns.map(({ title, cell, isNumber, isBare }) => (
+                <td key={title} data-title={isBare ? '' : title} {...(isNumber && { class: 'number' })}>
                   {cell(row)}
                 </td>
               ))}

@@ -6,6 +6,7 @@ import { useAnswer } from '../api/use-answer.ts'
 import { pages } from '../pages/pages.ts'
 import { Trouble } from '../parts/trouble.tsx'
 import { Lost } from './connection.tsx'
+import { useKeys } from './keys.ts'
 import { Lazy } from './lazy.tsx'
 import { Rail, TabBar } from './rail.tsx'
 import { SessionContext } from './session.tsx'
@@ -38,6 +39,7 @@ const Session = () => {
 const Frame = () => {
   const { path } = useAddress()
   const [isOpen, open] = useState(false)
+  useKeys()
   useEffect(() => open(false), [path])
   return (
     <div class="app">

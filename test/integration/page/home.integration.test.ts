@@ -52,7 +52,10 @@ describe.skipIf(browserIsAbsent)('home', () => {
     ).events
     expect(event).toMatchObject({ metadata: { actor: 'ada' } })
     await dialog.getByRole('button', { name: 'Close' }).click()
-    await page.getByRole('link', { name: 'Home' }).click()
+    await page
+      .getByRole('navigation', { name: 'Pages', exact: true })
+      .getByRole('link', { name: 'Home' })
+      .click()
     await expect.poll(() => page.locator('.needs li').count()).toBe(5)
   })
 

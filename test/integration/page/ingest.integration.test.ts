@@ -50,7 +50,10 @@ describe.skipIf(browserIsAbsent)('ingest', () => {
     await expect.poll(() => page.locator('.steps .done').count()).toBe(9)
     expect(await page.getByRole('table').textContent()).toContain('I33')
 
-    await page.getByRole('link', { name: 'Ingest', exact: true }).click()
+    await page
+      .getByRole('navigation', { name: 'Pages', exact: true })
+      .getByRole('link', { name: 'Ingest' })
+      .click()
     const lane = page.getByRole('region', { name: 'Completed' })
     await lane.getByRole('link', { name: 'Letters' }).waitFor()
   })

@@ -43,7 +43,10 @@ describe.skipIf(browserIsAbsent)('matching', () => {
     const { address } = await startDemo()
     const page = await openTab()
     await page.goto(address)
-    await page.getByRole('link', { name: 'Matching', exact: true }).click()
+    await page
+      .getByRole('navigation', { name: 'Pages', exact: true })
+      .getByRole('link', { name: 'Matching' })
+      .click()
     await page.getByLabel('An id, its beginning, or words of a title').fill('plate gentian')
     await page.getByRole('button', { name: 'Search' }).click()
     await page.getByRole('link', { name: 'gentian-plate' }).click()

@@ -29,7 +29,10 @@ describe.skipIf(browserIsAbsent)('research', () => {
     const { address } = await startDemo()
     const page = await openTab()
     await page.goto(address)
-    await page.getByRole('link', { name: 'Research', exact: true }).click()
+    await page
+      .getByRole('navigation', { name: 'Pages', exact: true })
+      .getByRole('link', { name: 'Research' })
+      .click()
     await page.getByText('12 of 12 pairs listened to').waitFor()
     await page.getByRole('link', { name: 'Episodes' }).click()
     await page.getByRole('link', { name: 'episode-2' }).click()

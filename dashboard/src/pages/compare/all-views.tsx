@@ -4,7 +4,8 @@ import { type Answer as AnswerOf, get, type Problem, Refused } from '../../api/c
 import { useAsked } from '../../api/use-answer.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
-import { type Between, ChangeTable, type Diff, diffQuery } from './change-table.tsx'
+import { ChangeTable } from './change-table.tsx'
+import { type Between, type Diff, diffQuery } from './diff.ts'
 
 /** Of each view; the others are on a page of their own. */
 const maxRows = 5

@@ -1,25 +1,10 @@
 import { pathOf } from '../../address/address.ts'
 import { Link } from '../../address/use-address.tsx'
-import type { Answer as AnswerOf } from '../../api/client.ts'
 import { Json } from '../../parts/json.tsx'
 import { Name } from '../../parts/name.tsx'
 import { count } from '../../parts/words.ts'
+import type { Change, Diff } from './diff.ts'
 import { kindWords, valueWords } from './words.ts'
-
-export type Diff = AnswerOf<'/api/v1/views/{view}/diff'>
-type Change = Diff['changes'][number]
-
-export interface Between {
-  readonly since: string
-  /** Absent: now. */
-  readonly until: string | undefined
-}
-
-export const diffQuery = ({ since, until }: Between, limit: number) => ({
-  from: since,
-  limit,
-  ...(until !== undefined && { to: until }),
-})
 
 /** Rows that came, went or changed: what of them, and by which events. */
 export const ChangeTable = ({ diff: { view, changes } }: { readonly diff: Diff }) =>

@@ -3,7 +3,8 @@ import { Link, useAddress } from '../../address/use-address.tsx'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
-import { type Between, ChangeTable, diffQuery } from './change-table.tsx'
+import { ChangeTable } from './change-table.tsx'
+import { type Between, diffQuery } from './diff.ts'
 
 const pageSize = 50
 

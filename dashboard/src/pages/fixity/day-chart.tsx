@@ -1,3 +1,4 @@
+import { Chart, column } from '../../parts/chart.tsx'
 import { count } from '../../parts/words.ts'
 import { type Counts, inWords, tones, tonesOf } from './states.ts'
 
@@ -6,37 +7,39 @@ interface DayChartProps {
   readonly days: readonly (Counts & { readonly day: string })[]
 }
 
-const [width, height, gap] = [8, 48, 2]
 /** What is bad is seen among a million. */
-const least = 3
+const least = 6
 
-/** A column a day: what share of the items had each tone. Its words say the same. */
+/** A column a day: what share of the items had each tone. Days with nothing recorded are hatched. */
 export const DayChart = ({ store, days }: DayChartProps) => {
   const last = days.at(-1)
-  const words = `Items of ${store} by state, ${days[0]?.day} to ${last?.day}; at last ${last ? inWords(last) : 'none'}`
   return (
-    <figure>
-      <svg
-        class="days"
-        role="img"
-        viewBox={`0 0 ${days.length * (width + gap)} ${height}`}
-        preserveAspectRatio="none"
-        aria-label={words}
-      >
-        <title>{words}</title>
-        {days.map((day, i) => (
-          <g key={day.day}>
-            <title>{`${day.day}: ${day.expected === 0 ? 'nothing recorded' : inWords(day)}`}</title>
-            {heightsOf(day).map(({ tone, y, tall }) => (
-              <rect key={tone} class={tone} x={i * (width + gap)} y={y} width={width} height={tall} />
-            ))}
-          </g>
-        ))}
-      </svg>
-      <figcaption class="ends">
-        <span>{days[0]?.day}</span> <span>{last?.day}</span>
-      </figcaption>
-    </figure>
+    <Chart
+      kind="bars days"
+      says="Items by state a day"
+      words={`Items of ${store} by state, ${days[0]?.day} to ${last?.day}; at last ${last ? inWords(last) : 'none'}`}
+      labels={days.map(({ day }) => day)}
+      top="100 %"
+      told={(i) => {
+        const day = days[i]
+        return day === undefined || day.expected === 0 ? 'nothing recorded' : inWords(day)
+      }}
+      draw={(i) => <Column day={days[i]} />}
+    />
+  )
+}
+
+const Column = ({ day }: { readonly day: Counts | undefined }) => {
+  const { gap, step, height } = column
+  const place = { x: gap / 2, width: step - gap }
+  return day === undefined || day.expected === 0 ? (
+    <rect class="nothing" {...place} y={height - 6} height={6} />
+  ) : (
+    <>
+      {heightsOf(day).map(({ tone, y, tall }) => (
+        <rect key={tone} class={tone} {...place} y={y} height={tall} />
+      ))}
+    </>
   )
 }
 
@@ -44,11 +47,11 @@ export const DayChart = ({ store, days }: DayChartProps) => {
 const heightsOf = (day: Counts) => {
   const sums = tonesOf(day)
   const shown = tones.toReversed().filter((tone) => sums[tone] > 0)
-  const raised = shown.map((tone) => Math.max(least, (sums[tone] / day.expected) * height))
+  const raised = shown.map((tone) => Math.max(least, (sums[tone] / day.expected) * column.height))
   const all = raised.reduce((sum, tall) => sum + tall, 0)
   let y = 0
   return shown.map((tone, i) => {
-    const tall = ((raised[i] as number) / all) * height
+    const tall = ((raised[i] as number) / all) * column.height
     const from = y
     y += tall
     return { tone, y: from, tall }

@@ -1,13 +1,22 @@
+import { changed } from '../../address/address.ts'
+import { go, useAddress } from '../../address/use-address.tsx'
 import { type Answer, get } from '../../api/client.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Bulk } from '../../parts/many/bulk.tsx'
+import { CheckBox } from '../../parts/many/check-box.tsx'
+import { maxChosen, useSelection } from '../../parts/many/selection.ts'
 import { Paged } from '../../parts/paged.tsx'
 import { Path } from '../../parts/path.tsx'
+import { SavedViews } from '../../parts/saved-views.tsx'
+import { State } from '../../parts/state.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Since, Time } from '../../parts/time.tsx'
 import type { Page } from '../../parts/window-list.tsx'
 import { count } from '../../parts/words.ts'
+import { useNoActs } from '../../shell/may-act.ts'
 import { itemAt } from './addresses.ts'
-import { Settle } from './settle.tsx'
-
-type Finding = Answer<'/api/v1/fixity/findings'>['findings'][number]
+import type { Finding } from './finding.ts'
+import { SettleMany } from './settle.tsx'
 
 /** Who can settle it. */
 const settlers: Readonly<Record<string, string>> = {
@@ -23,69 +32,165 @@ const ageWords: Readonly<Record<string, string>> = {
   older: 'longer than a month',
 }
 
-/** What somebody must settle, the oldest first, each with the buttons that settle it. */
-export const Findings = () => (
-  <section aria-labelledby="findings">
-    <h2 id="findings">Findings to settle</h2>
-    <Paged name="findings" caption="Findings to settle" ask={findings}>
-      {({ ages, rows, total, now }) => (
-        <>
-          {total > 0 && (
-            <p>
-              {ages
-                .filter(({ count }) => count > 0)
-                .map(({ age, count: n }) => `${count(n)} open ${ageWords[age] ?? age}`)
-                .join(', ')}
-              .
-            </p>
-          )}
-          {total === 0 ? (
-            <p class="none">Nothing is to be settled: no finding is open.</p>
-          ) : (
-            <ol class="findings flush">
-              {rows.map((finding) => (
-                <li key={finding.resolution}>
-                  <FindingLine finding={finding} now={new Date(now)} />
-                </li>
-              ))}
-            </ol>
-          )}
-        </>
-      )}
-    </Paged>
-  </section>
-)
+interface Filter {
+  readonly store?: string
+  readonly prefix?: string
+}
 
-const findings = async (page: Page, signal: AbortSignal) => {
-  const { data, at } = await get('/api/v1/fixity/findings', { query: page }, signal)
+export const filterIn = (query: URLSearchParams): Filter => {
+  const [store, prefix] = [query.get('store'), query.get('prefix')]
+  return { ...(store && { store }), ...(prefix && { prefix }) }
+}
+
+/** What somebody must settle, the oldest first: several at once, or one on its own page. */
+export const Findings = () => {
+  const filter = filterIn(useAddress().query)
+  return (
+    <section aria-labelledby="findings">
+      <h2 id="findings">Findings to settle</h2>
+      <Choice filter={filter} />
+      <Paged
+        name={`findings ${JSON.stringify(filter)}`}
+        caption="Findings to settle"
+        ask={(page, signal) => asked({ ...filter, ...page }, signal)}
+      >
+        {(found) => <Found {...found} filter={filter} />}
+      </Paged>
+    </section>
+  )
+}
+
+const asked = async (query: Filter & Page, signal?: AbortSignal) => {
+  const { data, at } = await get('/api/v1/fixity/findings', { query }, signal)
   const total = data.ages.reduce((sum, { count }) => sum + count, 0)
   return { data: { rows: data.findings, ages: data.ages, total, now: data.at }, at }
 }
 
-const FindingLine = ({ finding, now }: { readonly finding: Finding; readonly now: Date }) => {
-  const { store, path, summary, class: kind, row, openedAt, lastVerified } = finding
+/** Rows that are asked for at once. */
+const atOnce = 1000
+
+const allOf = async (filter: Filter): Promise<readonly Finding[]> => {
+  const found: Finding[] = []
+  for (let offset = 0; offset < maxChosen; offset += atOnce) {
+    const { data } = await asked({ ...filter, offset, limit: atOnce })
+    found.push(...data.rows)
+    if (data.rows.length < atOnce) break
+  }
+  return found
+}
+
+const Choice = ({ filter: { store = '', prefix = '' } }: { readonly filter: Filter }) => {
+  const address = useAddress()
+  const { answered } = useAnswer('/api/v1/fixity/stores', { query: { days: 30 } })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const typed = new FormData(event.currentTarget as HTMLFormElement)
+    const field = (name: string) => String(typed.get(name)).trim()
+    go(changed(address, { store: field('store'), prefix: field('prefix') }))
+  }
   return (
     <>
-      <div>
-        <Path text={`${store}/${path}`} to={itemAt(store, path)} />
-        <p class="cause">
-          {summary}{' '}
-          <small>
-            ({row}; {settlers[kind] ?? kind})
-          </small>
-        </p>
-      </div>
-      <p>
-        Open for <Since at={openedAt} now={now} />.{' '}
-        {lastVerified === null ? (
-          'Never found as recorded.'
-        ) : (
-          <>
-            Last good day: <Time at={lastVerified} />.
-          </>
-        )}
+      <form class="row" onSubmit={submit} key={`${store} ${prefix} ${answered?.data.stores.length}`}>
+        <label>
+          Store
+          <select name="store">
+            <option value="">all</option>
+            {(answered?.data.stores ?? []).map(({ store: one }) => (
+              <option key={one} value={one} selected={one === store}>
+                {one}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Paths that start so
+          <input name="prefix" defaultValue={prefix} placeholder="letters/" />
+        </label>
+        <button type="submit">Show</button>
+      </form>
+      <SavedViews />
+    </>
+  )
+}
+
+interface FoundProps {
+  readonly rows: readonly Finding[]
+  readonly ages: Answer<'/api/v1/fixity/findings'>['ages']
+  readonly total: number
+  readonly now: string
+  readonly filter: Filter
+}
+
+const keyOf = ({ resolution }: Finding): string => resolution
+
+const Found = ({ rows, ages, total, now, filter }: FoundProps) => {
+  const isOff = useNoActs() !== undefined
+  const selection = useSelection(JSON.stringify(filter), rows, keyOf)
+  if (total === 0)
+    return (
+      <p class="none">
+        {filter.store || filter.prefix
+          ? 'No finding fits the filter.'
+          : 'Nothing is to be settled: no finding is open.'}
       </p>
-      <Settle {...finding} />
+    )
+  return (
+    <>
+      <p>
+        {ages
+          .filter(({ count }) => count > 0)
+          .map(({ age, count: n }) => `${count(n)} open ${ageWords[age] ?? age}`)
+          .join(', ')}
+        .
+      </p>
+      <Bulk of={selection} total={total} all={() => allOf(filter)}>
+        <SettleMany of={selection} />
+      </Bulk>
+      <Table
+        caption="Open findings"
+        none="There is none on this page."
+        rows={rows}
+        keyOf={keyOf}
+        isChosen={(row) => selection.chosen.has(keyOf(row))}
+        columns={[
+          ...(isOff
+            ? []
+            : [
+                {
+                  title: 'Chosen',
+                  isBare: true,
+                  cell: (row: Finding) => (
+                    <CheckBox of={selection} row={keyOf(row)} says={`${row.store}/${row.path}`} />
+                  ),
+                },
+              ]),
+          {
+            title: 'Item',
+            cell: ({ store, path }) => <Path text={`${store}/${path}`} to={itemAt(store, path)} />,
+          },
+          {
+            title: 'What is wrong',
+            cell: ({ summary, class: kind, row }) => (
+              <>
+                <State is={kind === 'internal' ? 'needs somebody' : 'wrong'} words={summary} />
+                <small>
+                  {row}; {settlers[kind] ?? kind}
+                </small>
+              </>
+            ),
+          },
+          {
+            title: 'Last good day',
+            cell: ({ lastVerified }) =>
+              lastVerified === null ? (
+                <span class="why">never found as recorded</span>
+              ) : (
+                <Time at={lastVerified} form="when" />
+              ),
+          },
+          { title: 'Open for', cell: ({ openedAt }) => <Since at={openedAt} now={new Date(now)} /> },
+        ]}
+      />
     </>
   )
 }

@@ -12,6 +12,7 @@ import { AsOf, Time } from '../../parts/time.tsx'
 import { bytes, count } from '../../parts/words.ts'
 import { certificateAt, folderAt } from './addresses.ts'
 import { FixityMenu } from './fixity-menu.tsx'
+import { NextFinding } from './next-finding.tsx'
 import { Restore } from './restore.tsx'
 import { CheckAgain, Revive, Settle } from './settle.tsx'
 import { Witnesses } from './witnesses.tsx'
@@ -25,7 +26,9 @@ const ItemPage = () => {
   const path = query.get('path') ?? ''
   return (
     <>
-      <h1>An item</h1>
+      <h1>
+        <Name text={path.slice(path.lastIndexOf('/') + 1) || 'An item'} />
+      </h1>
       <FixityMenu />
       <Answer of={useAnswer('/api/v1/fixity/item', { query: { store, path } })}>
         {(item, at) => (
@@ -50,6 +53,7 @@ const ItemPage = () => {
               <Link to={folderAt(store, folderOf(path))}>Its folder</Link>
               <Link to={historyAt(`${store}/${path}`)}>Its history</Link>
             </div>
+            <NextFinding store={store} path={path} />
             <LastDecision item={item} />
             <FindingsOf item={item} />
             <Checks item={item} />

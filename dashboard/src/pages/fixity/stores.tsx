@@ -4,9 +4,10 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { Act } from '../../parts/act.tsx'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
+import { Numbers } from '../../parts/numbers.tsx'
 import { State } from '../../parts/state.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
-import { bytes, plural } from '../../parts/words.ts'
+import { bytes, count, plural } from '../../parts/words.ts'
 import { folderAt } from './addresses.ts'
 import { totalOf, useInWords } from './bucket-use.ts'
 import { DayChart, Legend } from './day-chart.tsx'
@@ -20,26 +21,67 @@ type Store = AnswerOf<'/api/v1/fixity/stores'>['stores'][number]
 export const Stores = () => (
   <Answer of={useAnswer('/api/v1/fixity/stores', { query: { days: 30 } })}>
     {({ stores }, at) => (
-      <section class="bare" aria-labelledby="stores">
-        <h2 id="stores">Stores</h2>
-        {stores.length === 0 && (
-          <p class="none">
-            No store is known. <code>fonds fixity add &lt;folder&gt;</code>, or{' '}
-            <code>s3://bucket/prefix</code>, records what is in one.
-          </p>
-        )}
-        <ul class="cards">
-          {stores.map((store) => (
-            <li class="workflow card" key={store.store}>
-              <StoreCard store={store} />
-            </li>
-          ))}
-        </ul>
-        <AsOf at={at} />
-      </section>
+      <>
+        <Totals stores={stores} />
+        <section class="bare" aria-labelledby="stores">
+          <h2 id="stores">Stores</h2>
+          {stores.length === 0 && (
+            <p class="none">
+              No store is known. <code>fonds fixity add &lt;folder&gt;</code>, or{' '}
+              <code>s3://bucket/prefix</code>, records what is in one.
+            </p>
+          )}
+          <ul class="cards">
+            {stores.map((store) => (
+              <li class="workflow card" key={store.store}>
+                <StoreCard store={store} />
+              </li>
+            ))}
+          </ul>
+          <AsOf at={at} />
+        </section>
+      </>
     )}
   </Answer>
 )
+
+/** Of all stores: how many items are as recorded, and how many want somebody. */
+const Totals = ({ stores }: { readonly stores: readonly Store[] }) => {
+  const total = (of: keyof Store['counts']) => stores.reduce((sum, { counts }) => sum + counts[of], 0)
+  const all = total('expected')
+  if (all === 0) return null
+  const share = ((total('verified') / all) * 100).toFixed(1)
+  const wrong = total('failed') + total('lost')
+  return (
+    <Numbers
+      of={[
+        { label: 'Verified', value: count(total('verified')), says: `${share} % of ${plural(all, 'item')}` },
+        {
+          label: 'Not as recorded',
+          value: count(wrong),
+          says: `${count(total('lost'))} of them given up as lost`,
+          tone: wrong > 0 ? 'bad' : undefined,
+        },
+        {
+          label: 'Late or parked',
+          value: count(total('late') + total('parked')),
+          says: `${count(total('suspect'))} suspect`,
+          tone: total('late') + total('parked') > 0 ? 'warn' : undefined,
+        },
+        {
+          label: 'Baselined',
+          value: count(total('baselined')),
+          says: `${count(total('accepted'))} accepted`,
+        },
+        {
+          label: 'Nothing known',
+          value: count(total('unchecked') + total('unverified') + total('unread')),
+          says: `${count(total('unchecked'))} never checked, ${count(total('unread'))} not read`,
+        },
+      ]}
+    />
+  )
+}
 
 const StoreCard = ({ store }: { readonly store: Store }) => {
   const { store: name, root, standing, counts, days } = store
@@ -55,7 +97,10 @@ const StoreCard = ({ store }: { readonly store: Store }) => {
       </h3>
       <Standing store={store} />
       <p>
-        {plural(counts.expected, 'item')}: {inWords(counts)}. <Cycle store={store} />
+        {plural(counts.expected, 'item')}: {inWords(counts)}.
+      </p>
+      <p class="why">
+        <Cycle store={store} />
       </p>
       <Budget budget={store.budget} />
       {store.asked.length > 0 && (

@@ -1,4 +1,5 @@
-import { type Condition, Shape } from '../../parts/state.tsx'
+import type { Condition } from '../../parts/condition.ts'
+import { Shape } from '../../parts/state.tsx'
 import type { Report } from './report.ts'
 
 const severity: readonly Condition[] = ['wrong', 'stopped', 'needs somebody', 'away', 'held']

@@ -1,4 +1,4 @@
-import type { Condition } from '../../parts/state.tsx'
+import type { Condition } from '../../parts/condition.ts'
 
 /** Events of some types as they are counted by day: one question for all workflows. */
 export interface CountedDays {

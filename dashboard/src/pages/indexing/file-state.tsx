@@ -1,4 +1,5 @@
-import { type Condition, State } from '../../parts/state.tsx'
+import type { Condition } from '../../parts/condition.ts'
+import { State } from '../../parts/state.tsx'
 
 const conditions: Readonly<Record<string, Condition>> = {
   new: 'idle',

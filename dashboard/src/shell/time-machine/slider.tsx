@@ -12,6 +12,8 @@ interface SliderProps {
   /** The moment that is shown, by its name in the address. */
   readonly stands: string
   readonly time: Date
+  /** What it moves. */
+  readonly name?: string
   /** The event that it stands on. */
   readonly says: ComponentChildren
   readonly to: (at: string) => string
@@ -75,7 +77,14 @@ const Part = ({ log, length, ...shown }: PartProps) => {
   return <Range times={answered.data} {...shown} />
 }
 
-const Range = ({ times, stands, time, says, to }: SliderProps & { readonly times: Times }) => {
+const Range = ({
+  times,
+  stands,
+  time,
+  says,
+  name = 'Moment',
+  to,
+}: SliderProps & { readonly times: Times }) => {
   const id = useId()
   const begin = Date.parse(times.since ?? '')
   const chosen = (input: HTMLInputElement) => begin + Number(input.value) * 1000
@@ -93,7 +102,7 @@ const Range = ({ times, stands, time, says, to }: SliderProps & { readonly times
       <input
         id={id}
         type="range"
-        aria-label="Moment"
+        aria-label={name}
         min={0}
         max={seconds}
         step={1}

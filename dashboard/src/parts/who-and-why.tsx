@@ -1,0 +1,46 @@
+import { useId, useRef } from 'preact/hooks'
+import { actorNow, lastReasons, rememberActor, rememberReason } from './who.ts'
+
+/** The fields that every act asks; reasons that were typed before are offered again. */
+export const WhoAndWhy = () => {
+  const reasons = useRef(lastReasons()).current
+  const list = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const [last] = reasons
+  const again = () => {
+    if (field.current && last !== undefined) field.current.value = last
+    field.current?.focus()
+  }
+  return (
+    <>
+      <label>
+        Who you are
+        <input name="actor" required defaultValue={actorNow()} autocomplete="username" />
+      </label>
+      <label>
+        Why
+        <input name="reason" required autocomplete="off" list={list} ref={field} />
+      </label>
+      <datalist id={list}>
+        {reasons.map((reason) => (
+          <option key={reason} value={reason} />
+        ))}
+      </datalist>
+      {last !== undefined && (
+        <button type="button" class="small again" onClick={again}>
+          As last time: “{last}”
+        </button>
+      )}
+    </>
+  )
+}
+
+/** What was typed into them; remembered for the next time. */
+export const whoAndWhyIn = (form: HTMLFormElement): { readonly actor: string; readonly reason: string } => {
+  const asked = new FormData(form)
+  const actor = String(asked.get('actor')).trim()
+  const reason = String(asked.get('reason')).trim()
+  rememberActor(actor)
+  rememberReason(reason)
+  return { actor, reason }
+}
