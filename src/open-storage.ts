@@ -14,6 +14,8 @@ export interface StoragePlace {
   /** A folder, or `s3://bucket/prefix`. It may be known only when the log responds. */
   readonly address: () => string
   readonly s3: () => S3Settings
+  /** Where clients reach the server of its bucket; undefined: as we do. */
+  readonly clientEndpoint?: string | undefined
   readonly processLock: ProcessLock
   /** Takes the place of conditions on servers that keep none. */
   readonly guard: (root: string) => Guard
@@ -34,7 +36,13 @@ export interface OpenedStorage {
 }
 
 /** The storage of ingest. What reaches buckets is loaded if the storage is in one. */
-export const openStorage = ({ address, s3, processLock, guard }: StoragePlace): OpenedStorage => {
+export const openStorage = ({
+  address,
+  s3,
+  processLock,
+  guard,
+  clientEndpoint,
+}: StoragePlace): OpenedStorage => {
   const store = openOnce(async () => {
     const root = address()
     if (!isBucketAddress(root)) {
@@ -61,7 +69,7 @@ export const openStorage = ({ address, s3, processLock, guard }: StoragePlace): 
     const area =
       areas.get(root) ??
       import('../infra/object-store/uploads/upload-area.ts').then(({ openUploadArea }) =>
-        openUploadArea(place, s3()),
+        openUploadArea(place, s3(), { ...(clientEndpoint !== undefined && { clientEndpoint }) }),
       )
     areas.set(root, area)
     return area

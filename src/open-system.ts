@@ -98,6 +98,7 @@ export const openSystem = async (
   const storage = openStorage({
     address: () => config.ingestStorage,
     s3: () => ({ ...bucketSettingsOf(config), counts }),
+    clientEndpoint: config.ingestUploadEndpoint,
     processLock,
     guard: (root) => lockByLog(root, { execute, states, processLock, clock: systemClock, log }),
   })

@@ -7,6 +7,7 @@ import { deleteObject, deleteObjects } from './delete.ts'
 import { directRequests } from './direct/requests.ts'
 import { listObjects } from './list.ts'
 import { abortUpload, completeUpload, createUpload, uploadPart } from './multipart.ts'
+import { createPresign, type Presign } from './presign.ts'
 import { getObject, headObject } from './read.ts'
 import { restoreObject } from './restore.ts'
 import { createSender, type Send } from './sender.ts'
@@ -38,6 +39,8 @@ export interface S3Bucket {
   readonly restore: Rest<typeof restoreObject>
   /** Asks whether the bucket is there and may be used. Throws `S3Error`: `HTTP404`, `HTTP403` … */
   check(signal?: AbortSignal): Promise<void>
+  /** Returns an address at which anybody may PUT bytes of one size, until it expires. */
+  readonly presignPut: Presign
   /** Any other request, signed and retried as these are. */
   readonly send: Send
   /** Ends its connections. */
@@ -77,6 +80,7 @@ export const openBucket = (name: string, settings: S3Settings = {}, parts: Bucke
     deleteAll: (...rest) => deleteObjects(send, ...rest),
     restore: (...rest) => restoreObject(send, ...rest),
     check: async (signal) => void (await send({ method: 'HEAD', signal }, drain)),
+    presignPut: createPresign({ bucket: name, settings, credentials, clock }),
     send,
     close: async () => {
       direct?.close()

@@ -37,11 +37,14 @@ export const createUpload = (
   send: Send,
   checksums: S3Settings['checksums'] = 'supported',
   key: string,
-  options: Pick<PutOptions, 'contentType' | 'metadata' | 'signal'> = {},
+  options: Pick<PutOptions, 'contentType' | 'metadata' | 'signal'> & {
+    /** Parts come from others, without checksums. */
+    readonly isPlain?: boolean
+  } = {},
 ): Promise<Upload> => {
   const headers = {
     ...contentHeaders(options),
-    ...(checksums === 'supported' && { 'x-amz-checksum-algorithm': 'SHA256' }),
+    ...(checksums === 'supported' && !options.isPlain && { 'x-amz-checksum-algorithm': 'SHA256' }),
   }
   const { signal } = options
   return send({ method: 'POST', key, query: { uploads: '' }, headers, signal }, async (answer) => {

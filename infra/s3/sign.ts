@@ -20,6 +20,13 @@ export interface UnsignedRequest {
 export interface Signer {
   /** Returns the headers, signed for `region` as of `time` (epoch milliseconds). */
   sign(request: UnsignedRequest, region: string, time: number): Promise<Record<string, string>>
+  /** Returns the query under which anybody may make the request, with all of its headers, for `seconds` from `time` on. */
+  presign(
+    request: UnsignedRequest,
+    region: string,
+    time: number,
+    seconds: number,
+  ): Promise<Record<string, string>>
 }
 
 /** SHA-256, or its HMAC with a secret, by OpenSSL. */
@@ -85,8 +92,21 @@ export const createSigner = (credentials: CredentialSource): Signer => {
       )
       return signed.headers
     },
+    presign: async (request, signingRegion, time, expiresIn) => {
+      const { query } = await signature.presign(
+        { ...request, query: { ...request.query }, headers: { ...request.headers } },
+        {
+          ...{ signingRegion, signingDate: new Date(time), expiresIn },
+          // Some servers do not read them of the query.
+          unhoistableHeaders: new Set(Object.keys(request.headers).filter((name) => name !== hashHeader)),
+        },
+      )
+      return query as Record<string, string>
+    },
   }
 }
+
+const hashHeader = 'x-amz-content-sha256'
 
 /** The SHA-256 of no bytes, in hex. */
 export const emptySha256 = createHash('sha256').digest('hex')

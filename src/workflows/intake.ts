@@ -46,13 +46,16 @@ export interface Intake<
   /** Codec of the body as JSON. */
   readonly given: Given
   readonly example: t.TypeOf<Given>
-  readonly form: {
+  /** Absent: JSON alone. */
+  readonly form?: {
     /** Its fields and files, for the documents. */
     readonly fields: t.Mixed
     readonly maxFiles: number
     /** Limit of all files together. */
     maxBytes(context: WorkflowContext): number
   }
+  /** Default: 202, as what was taken in is worked on later. */
+  readonly status?: 201 | 202
   readonly taken: Taken
   /** Description of the answer, in a sentence. */
   readonly returns: string
@@ -65,7 +68,7 @@ export interface Intake<
     given: t.TypeOf<Given>,
     key: string | undefined,
   ): Answered<Taken, NoInfer<Code>>
-  takeForm(
+  takeForm?(
     context: WorkflowContext,
     parts: AsyncIterable<FormPart>,
     key: string | undefined,

@@ -1,19 +1,21 @@
 import { keepFirst, readText } from '@fonds/ocfl/bucket'
 import { left, right } from 'fp-ts/lib/Either.js'
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { type BucketPlace, bucketAddress } from '../../../src/domain/kernel/bucket-address.ts'
-import type { Unavailable } from '../../../src/ports/unavailable.ts'
-import type { UploadArea, UploadRefused } from '../../../src/ports/upload-area.ts'
-import { failureOf, reasonOf } from '../../content/s3/failure.ts'
+import type { UploadArea } from '../../../src/ports/upload-area.ts'
 import { writeObject } from '../../content/s3/write.ts'
 import { openBucket, type S3Bucket } from '../../s3/bucket.ts'
-import { S3Error } from '../../s3/errors.ts'
 import type { S3Settings } from '../../s3/settings.ts'
 import { bucketOf } from '../ocfl-s3/bucket.ts'
+import { attempt, unlessTaken } from './failures.ts'
+import { type OfferOptions, offersOf } from './offers.ts'
 import { removeForGood } from './remove.ts'
 
 /** The uploads below `s3://bucket/prefix`. */
-export const openUploadArea = (place: BucketPlace, settings: S3Settings = {}): UploadArea => {
+export const openUploadArea = (
+  place: BucketPlace,
+  settings: S3Settings = {},
+  options: OfferOptions = {},
+): UploadArea => {
   const s3 = openBucket(place.bucket, settings)
   const texts = bucketOf(s3)
   const prefix = `${place.prefix}/`
@@ -33,32 +35,12 @@ export const openUploadArea = (place: BucketPlace, settings: S3Settings = {}): U
       }),
     keepFirst: (path, text) => attempt(async () => (await keepFirst(texts, prefix + path, text)) ?? text),
     text: (path) => attempt(async () => (await readText(texts, prefix + path))?.text),
+    ...offersOf(s3, prefix, settings, options),
     folders: () => attempt(() => foldersBelow(s3, prefix)),
     lastWritten: (folder) => attempt(() => lastWritten(s3, `${prefix}${folder}/`)),
     remove: (folder) => attempt(() => removeForGood(s3, `${prefix}${folder}/`)),
     close: () => s3.close(),
   }
-}
-
-const attempt =
-  <A>(work: () => Promise<A>): TaskEither<Unavailable, A> =>
-  async () => {
-    try {
-      return right(await work())
-    } catch (error) {
-      return left(unavailable(error))
-    }
-  }
-
-/** Throws what is no failure of the bucket. */
-const unavailable = (error: unknown): Unavailable => {
-  if (!(error instanceof S3Error)) throw error
-  return { kind: 'Unavailable', reason: reasonOf(error) }
-}
-
-const unlessTaken = (path: string, error: unknown): Unavailable | UploadRefused => {
-  const failure = error instanceof S3Error ? failureOf(path, error) : undefined
-  return failure?.kind === 'Refused' ? { kind: 'Refused', reason: failure.reason } : unavailable(error)
 }
 
 const foldersBelow = async (s3: S3Bucket, prefix: string): Promise<readonly string[]> => {

@@ -19,7 +19,8 @@ export const intakeRoutes = (context: ApiContext): readonly Route[] =>
 
 const intakeRoute = ({ system }: ApiContext, { name }: Workflow, intake: Intake): Route => {
   const { path, operationId, summary, description, repeats, given, example, form, refusals } = intake
-  const maxBytes = form.maxBytes(system)
+  const { status: done = 202 } = intake
+  const maxBytes = form?.maxBytes(system) ?? 0
   const taking = route(
     {
       method: 'post',
@@ -30,16 +31,24 @@ const intakeRoute = ({ system }: ApiContext, { name }: Workflow, intake: Intake)
       tags: [name],
       parameters: [{ ...idempotencyKey, description: repeats }],
       requestBody: {
-        description: 'As JSON, or as a form with files.',
+        description: form ? 'As JSON, or as a form with files.' : 'As JSON.',
         codec: given,
         example,
-        others: [{ contentType: formType, codec: form.fields }],
+        ...(form && { others: [{ contentType: formType, codec: form.fields }] }),
       },
-      responses: { 202: { description: intake.returns, codec: intake.taken } },
+      responses: { [done]: { description: intake.returns, codec: intake.taken } },
       problems: [
         ...Object.entries(refusals).map(([code, { status, description }]) => ({ status, code, description })),
         ...jsonProblems,
-        { status: 400, code: 'bad-form', description: 'The form is not proper, or broke off.' },
+        ...(form
+          ? [
+              {
+                status: 400 as const,
+                code: 'bad-form',
+                description: 'The form is not proper, or broke off.',
+              },
+            ]
+          : []),
       ],
       secured: true,
     },
@@ -49,15 +58,17 @@ const intakeRoute = ({ system }: ApiContext, { name }: Workflow, intake: Intake)
         return refuse(413, 'too-large', `the form is over ${maxBytes} bytes; send less at a time`)
       const body = parts ? undefined : decodeJson(given, headers['content-type'], bytes)
       if (body && isLeft(body)) return body
-      const taken = parts
-        ? await intake.takeForm(system, parts, key)
-        : await intake.take(system, body?.right, key)
-      if (!isLeft(taken)) return json(intake.taken.encode(taken.right), { status: 202 })
+      const taken =
+        parts && intake.takeForm
+          ? await intake.takeForm(system, parts, key)
+          : await intake.take(system, body?.right, key)
+      if (!isLeft(taken)) return json(intake.taken.encode(taken.right), { status: done })
       const { code, message, path } = taken.left
       return refuse(refusals[code]?.status ?? 400, code, message, path === undefined ? {} : { path })
     },
   )
   const stallMillis = system.config.stallSeconds * SECOND
+  if (!form) return taking
   return { ...taking, form: { maxFiles: form.maxFiles, stallMillis, clock: system.clock } }
 }
 

@@ -3,7 +3,7 @@ import { BatchId } from '../../domain/ingest/ids.ts'
 import { DAY } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { UploadArea } from '../../ports/upload-area.ts'
-import { listFile } from './submit/bucket-drop.ts'
+import { listFile } from './submit/upload-list.ts'
 
 interface UploadCleanerOptions {
   readonly clock: Pick<Clock, 'now'>

@@ -123,6 +123,12 @@ export const ingestSettings = {
     archive: atStart(21_474_836_480),
     description: 'most that the files of one submission over HTTP may take together',
   },
+  ingestUploadEndpoint: {
+    codec: HttpAddress,
+    archive: atStart('https://s3.example.org'),
+    description:
+      'https://s3.example.org: where depositors reach the server of the storage’s bucket; uploads may go straight there by addresses that are signed for them (default: all uploads come here)',
+  },
   ingestFailFolder: {
     codec: Text,
     description:

@@ -31,6 +31,7 @@ import { ingestContext } from './context.ts'
 import { copyObjects } from './copy-objects.ts'
 import { stepOffer } from './http/steps.ts'
 import { submissionsIntake } from './http/submissions.ts'
+import { completeIntake, uploadsIntake } from './http/uploads.ts'
 import { ingestModel } from './model.ts'
 import { ingestServices } from './services.ts'
 import type { IngestConfig } from './settings.ts'
@@ -62,7 +63,7 @@ export const ingestWorkflow: Workflow<IngestConfig> = {
   questions: ingestQuestions,
   commands: [...ingestCommands, adoptStorageCommand, adoptVersions, setAsideVersions],
   workers: [ingester, dropWatch],
-  intakes: [submissionsIntake],
+  intakes: [submissionsIntake, uploadsIntake, completeIntake],
   offers: [stepOffer],
   processors: ({ states, clock, config }) => [
     submissionsProcessor(states, clock),

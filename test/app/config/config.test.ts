@@ -51,6 +51,7 @@ describe('where a setting comes from', () => {
       ingestShoulder: 'ark:/12345/x1',
       mailServer: 'smtp://mail.example:25',
       ezidServer: 'https://ezid.example',
+      ingestUploadEndpoint: 'https://s3.example',
       noticesMail: 'ada@archive.example,bob@archive.example',
       noticesWebhook: 'https://hooks.example/fonds?token=x',
       noticesQuiet: '22:00-07:00',

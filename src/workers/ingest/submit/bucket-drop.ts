@@ -1,28 +1,18 @@
-import type { DigestAlgorithm } from '@fonds/digests'
 import { createDigests } from '@fonds/digests/compute'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
 import { v4 as uuid } from 'uuid'
-import { orThrow, UnavailableError } from '../../../async/unavailable.ts'
-import { NonNegativeInteger, Text } from '../../../domain/kernel/codecs.ts'
+import { UnavailableError } from '../../../async/unavailable.ts'
 import type { UploadArea } from '../../../ports/upload-area.ts'
 import { quoted } from '../files/file-name.ts'
 import { failUnlessName, UnusableContent, type WrittenFile } from '../files/write-file.ts'
 import { countingUpTo, type Drop, type DropLimits } from './drop.ts'
 import { createNames } from './names.ts'
+import { digestInArea, uploadList } from './upload-list.ts'
 
 /*
  * Submissions that were uploaded over HTTP, in a bucket: `<batch>/<upload>/<path>`. A bucket renames nothing, so each
  * request has a folder of its own, and the first that is complete leaves its list of files as `<batch>/upload.json`.
  */
-
-export const listFile = (batch: string): string => `${batch}/upload.json`
-
-const List = t.type({
-  upload: Text,
-  files: t.array(t.type({ path: Text, size: NonNegativeInteger, sha256: Text })),
-})
-type List = t.TypeOf<typeof List>
 
 /** Bytes of a key in S3. */
 const maxKeyBytes = 1024
@@ -40,10 +30,7 @@ export const openBucketDrop = (area: UploadArea, batch: string, limits: BucketDr
   const names = createNames()
   let isKept = false
 
-  const holdsThese = (text: string): boolean => {
-    const list = listIn(text, area.address + listFile(batch))
-    return list.upload === upload || sorted(list.files) === sorted(files)
-  }
+  const list = uploadList(area, { batch, upload, files })
 
   return {
     files,
@@ -79,46 +66,15 @@ export const openBucketDrop = (area: UploadArea, batch: string, limits: BucketDr
       return file
     },
     digest: async ({ path, digests }, algorithm) =>
-      digests.get(algorithm) ?? digestOf(area, `${folder}/${path}`, algorithm),
+      digests.get(algorithm) ?? digestInArea(area, `${folder}/${path}`, algorithm),
     keep: async () => {
-      const list = List.encode({
-        upload,
-        files: files.map(({ path, size, sha256 }) => ({ path, size, sha256 })),
-      })
-      const first = await orThrow(area.keepFirst(listFile(batch), JSON.stringify(list)))
-      isKept = holdsThese(first)
+      isKept = await list.keep()
       return isKept
     },
-    isRepeat: async () => {
-      const kept = await orThrow(area.text(listFile(batch)))
-      return kept === undefined || holdsThese(kept)
-    },
+    isRepeat: list.isRepeat,
     // A failure to remove them is none of the request: they go with the batch, or as abandoned.
     [Symbol.asyncDispose]: async () => {
       if (!isKept) await area.remove(folder)()
     },
   }
-}
-
-const listIn = (text: string, address: string): List => {
-  const list = List.decode(parsed(text))
-  if (isLeft(list)) throw new UnavailableError(`${address} is no list of uploaded files; remove it`)
-  return list.right
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const sorted = (files: List['files'] | readonly WrittenFile[]): string =>
-  JSON.stringify(files.map(({ path, size, sha256 }) => [path, size, sha256].join('\0')).toSorted())
-
-const digestOf = async (area: UploadArea, path: string, algorithm: DigestAlgorithm): Promise<string> => {
-  const digests = await createDigests([algorithm])
-  await orThrow(area.read(path, (chunk) => digests.update(chunk)))
-  return digests.end().get(algorithm)!
 }
