@@ -8,16 +8,25 @@ import type { ServedFile } from './file-answer.ts'
 
 /** A file of a content store, as it is served: of one version. */
 export interface ServedContent extends ServedFile {
-  /** Streams the range with back-pressure. Fails where the file changed, or can no longer be read. */
+  /**
+   * Streams the range with back-pressure. Fails where the file changed, or can no longer be read, and where the client reads
+   * nothing for `stallMillis`: it has a connection or a thread meanwhile, for which others may wait.
+   */
   bytes(range: ByteRange): Readable
 }
 
-export const servedContent = (location: string, store: ContentStore, entry: ContentEntry): ServedContent => ({
+export const servedContent = (
+  location: string,
+  store: ContentStore,
+  entry: ContentEntry,
+  /** Absent: it may stop for as long as it likes, as players do. */
+  stallMillis?: number,
+): ServedContent => ({
   size: entry.size,
   modifiedAt: new Date(entry.modifiedAt),
   // The version may hold quotes and more.
   tag: `"${createHash('sha256').update(entry.version).digest('base64url')}"`,
-  bytes: (range) => bytesOf(location, store, entry, range),
+  bytes: (range) => bytesOf(location, store, entry, range, stallMillis),
 })
 
 /** For a person. */
@@ -37,13 +46,22 @@ const bytesOf = (
   store: ContentStore,
   { path, version }: ContentEntry,
   { from, to }: ByteRange,
+  stallMillis: number | undefined,
 ): Readable => {
   const out = new PassThrough()
   const leaving = new AbortController()
   out.once('close', () => leaving.abort())
   const { signal } = leaving
   const give = async (chunk: Uint8Array) => {
-    if (!out.write(Buffer.from(chunk))) await once(out, 'drain', { signal })
+    if (out.write(Buffer.from(chunk))) return
+    const giveUp = () =>
+      out.destroy(new Error(`the client read nothing of ${location} for ${stallMillis} ms`))
+    const stalled = stallMillis === undefined ? undefined : setTimeout(giveUp, stallMillis)
+    try {
+      await once(out, 'drain', { signal })
+    } finally {
+      clearTimeout(stalled)
+    }
   }
   store
     .read(path, { version, from, to: to + 1, signal }, give)()

@@ -28,8 +28,9 @@ export type OpenContent = (root: string) => ContentStore
 export const openPlace = async (
   { location, foreign }: Place,
   openContent: OpenContent,
+  stallMillis: number,
 ): Promise<E.Either<string, ServableFile>> => {
-  if (isRemote(location)) return openElsewhere(location, foreign ?? false, openContent)
+  if (isRemote(location)) return openElsewhere(location, foreign ?? false, openContent, stallMillis)
   return E.map((file: OpenFile) => ({
     ...file,
     examine: async <A>(use: (source: Source) => A | Promise<A>) => use(file),
@@ -55,6 +56,7 @@ const openElsewhere = async (
   location: string,
   isForeign: boolean,
   openContent: OpenContent,
+  stallMillis: number,
 ): Promise<E.Either<string, ServableFile>> => {
   const place = contentPlace(location)
   const isWeb = !location.startsWith('s3:')
@@ -74,7 +76,7 @@ const openElsewhere = async (
     return Buffer.concat(chunks)
   }
   return E.right({
-    ...servedContent(location, store, entry),
+    ...servedContent(location, store, entry, stallMillis),
     identity: `${location} ${entry.version}`,
     examine: (use) => examineSparsely(entry.size, load, use, maxExamined),
     close: async () => {},

@@ -38,14 +38,16 @@ interface NotServed {
 
 /**
  * Answers GET or HEAD from the first place at which the file can be read. With access rules, only records that have
- * a line in the index are served, one at a time: nothing else says which bytes may be seen.
+ * a line in the index are served, one at a time: nothing else says which bytes may be seen. A client that reads nothing for
+ * `stallMillis` of a file on a server gets no more of it.
  */
 export const serveFile = async (
   places: readonly Place[],
   request: FileRequest,
   openContent: OpenContent,
+  stallMillis: number,
 ): Promise<E.Either<NotServed, Served>> => {
-  const opened = await openFirst(places, openContent)
+  const opened = await openFirst(places, openContent, stallMillis)
   if (E.isLeft(opened)) return E.left({ code: 'unreadable-file', message: opened.left })
   const file = opened.right
   const { headers: asked, accessTo, name } = request
@@ -132,10 +134,11 @@ const isArchive = async (file: ServableFile): Promise<boolean> => {
 const openFirst = async (
   places: readonly Place[],
   openContent: OpenContent,
+  stallMillis: number,
 ): Promise<E.Either<string, ServableFile>> => {
   const reasons: string[] = []
   for (const place of places) {
-    const file = await openPlace(place, openContent)
+    const file = await openPlace(place, openContent, stallMillis)
     if (E.isRight(file)) {
       const why = await whyNotServed(file.right, place)
       if (why === undefined) return file

@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { UnavailableError } from '../../../async/unavailable.ts'
 import { RepositoryName } from '../../../domain/indexing/file.ts'
 import { idCodec } from '../../../domain/kernel/id.ts'
+import { SECOND } from '../../../domain/kernel/time.ts'
 import { accessToRecord } from '../../../projections/indexing/access/record-access.ts'
 import { locateFile } from '../../../projections/indexing/locate-file.ts'
 import { indexing } from '../../../projections/indexing/projection.ts'
@@ -76,7 +77,8 @@ const archiveFile = (
       const { serveFile } = await import('../../../workers/indexing/serving/serve-file.ts')
       const { places, name: called } = located.right
       const request = { method, headers, name: called, accessTo }
-      const served = await serveFile(places, request, indexingContext(context).openContent)
+      const { openContent, config } = indexingContext(context)
+      const served = await serveFile(places, request, openContent, config.stallSeconds * SECOND)
       return E.isLeft(served)
         ? E.left({ ...served.left, path: 'name' })
         : E.right({ ...served.right, contentType })

@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import * as E from 'fp-ts/lib/Either.js'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import openContent from '#infra/content/open-content.ts'
+import { createSemaphore } from '#src/async/semaphore.ts'
 import { serveFile } from '#src/workers/indexing/serving/serve-file.ts'
 import { httpResponse, packed, warcinfo, warcRecord } from '../../../../packages/warc/test/make-warc.ts'
 import { failing, type S3Server, seedObject, startS3 } from '../../../fakes/s3-server.ts'
@@ -53,6 +54,8 @@ const at = {
   HTTP: (name: string) => `${web.address}/${name}`,
 }
 
+const stallMillis = 60_000
+
 interface Asked {
   readonly range?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -74,16 +77,50 @@ const ask = async (
         url === 'http://example.com/open' ? ('seen' as const) : ('unseen' as const),
     }),
   }
-  const served = await serveFile([{ location: at[where](name), ...(foreign && { foreign }) }], request, open)
+  const served = await serveFile(
+    [{ location: at[where](name), ...(foreign && { foreign }) }],
+    request,
+    open,
+    stallMillis,
+  )
   if (E.isLeft(served)) return served.left
   const { status, headers: sent, body } = served.right
   return { status, headers: sent, body: await buffer(body) }
+}
+
+/** Serves it to a client that reads nothing; `end`: how that ends. */
+const stalled = async (where: keyof typeof at, one: (root: string) => ReturnType<typeof openContent>) => {
+  const request = { method: 'GET', headers: {}, name: 'a.warc.gz' }
+  const served = await serveFile([{ location: at[where]('a.warc.gz') }], request, one, 50)
+  if (E.isLeft(served)) throw new Error(served.left.message)
+  const { body } = served.right
+  return { end: new Promise<string>((resolve) => body.once('error', (error) => resolve(String(error)))) }
 }
 
 const rangeOf = (part: Buffer, whole: Buffer = bytes) =>
   `bytes=${whole.indexOf(part)}-${whole.indexOf(part) + part.length - 1}`
 
 describe.each(['S3', 'HTTP'] as const)('an archive file on %s', (where) => {
+  it('is not held for clients that stop reading: eight of them keep nobody waiting', async () => {
+    const turns = createSemaphore(8)
+    const context = { signal: new AbortController().signal, progress: () => {} }
+    const one = (root: string) => {
+      const store = open(root)
+      return {
+        ...store,
+        read:
+          (...of: Parameters<typeof store.read>) =>
+          () =>
+            turns.run(context, () => store.read(...of)()),
+      }
+    }
+    const clients = await Promise.all(Array.from({ length: 8 }, () => stalled(where, one)))
+    const request = { method: 'GET', headers: {}, name: 'a.warc.gz' }
+    const served = await serveFile([{ location: at[where]('a.warc.gz') }], request, one, stallMillis)
+    expect(E.isRight(served) && (await buffer(served.right.body)).equals(bytes)).toBe(true)
+    for (const { end } of clients) expect(await end).toContain('read nothing of')
+  })
+
   it('is served whole, by ranges, and by conditions', async () => {
     const whole = await ask(where, 'a.warc.gz')
     expect(whole).toMatchObject({ status: 200, headers: { 'content-length': String(bytes.length) } })

@@ -25,6 +25,7 @@ const serve = (locations: readonly string[], request: Parameters<typeof serveFil
     locations.map((location) => ({ location })),
     request,
     openContent,
+    60_000,
   )
 
 const ask = async (
