@@ -43,7 +43,11 @@ export const claimBatch = async (
   const mine = fitting(
     deps.viewStore,
     store,
-    budgetOf(deps.viewStore, store, { now: deps.clock.now(), before: granted.position }),
+    budgetOf(deps.viewStore, store, {
+      now: deps.clock.now(),
+      before: granted.position,
+      countsUnread: true,
+    }),
     free,
   )
   if (mine.length === 0) {

@@ -45,7 +45,8 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
     const budget = budgetOf(viewStore, store, { now })
     // An urgent check that waits for the next day is not overtaken by others.
     if (budget && queue === 'low' && isHeldBack(viewStore, store, 'high', budget, now)) return []
-    return fitting(viewStore, store, budget, dueItems(viewStore, store, queue, { now, held, limit }))
+    const ofClaims = budget && budgetOf(viewStore, store, { now, countsUnread: true })
+    return fitting(viewStore, store, ofClaims, dueItems(viewStore, store, queue, { now, held, limit }))
   }
 
   return {

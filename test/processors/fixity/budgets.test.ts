@@ -182,20 +182,41 @@ describe('the checks of a store with a byte budget', () => {
     expect(late()).toContain('its checks wait for its byte budget of 10 B a day, and go on at')
   })
 
-  it('are not held back by an archived item, whose bytes nobody reads', async () => {
-    await recorded({ archived: 50 })
-    await world.on(content('archived'), {
-      type: 'Observe',
-      content: { status: 'not-attempted' },
-      storage: { status: 'present', checksums: [sha('a')], archived: 'GLACIER' },
-      index: { status: 'recorded', checksums: [sha('a')] },
-      observedAt: world.clock.now(),
-      policy: { ...defaultPolicy, lagSeconds: 0 },
-    } as never)
+  const archived = async (...paths: readonly string[]) => {
+    for (const path of paths)
+      await world.on(content(path), {
+        type: 'Observe',
+        content: { status: 'not-attempted' },
+        storage: { status: 'present', checksums: [sha('a')], archived: 'GLACIER' },
+        index: { status: 'recorded', checksums: [sha('a')] },
+        observedAt: world.clock.now(),
+        policy: { ...defaultPolicy, lagSeconds: 0 },
+      } as never)
     await world.clock.advance(100 * DAY)
+  }
+
+  it('wait for an archived item only while it is in hand, for nobody knows whether it is restored', async () => {
+    await recorded({ archived: 50 })
+    await archived('archived')
     await recorded({ a: 4, b: 4 })
-    expect(pathsOf(await take()).toSorted()).toEqual(['a', 'archived', 'b'])
-    expect(standing()).toMatchObject({ inHand: 8 })
+    const [first] = await take()
+    expect(pathsOf([first!])).toEqual(['archived'])
+    expect(pathsOf(await take('v'))).toEqual([])
+    // Nothing waits for tomorrow.
+    expect(standing()).toMatchObject({ read: 0, inHand: 0, waiting: 0, goesOnAt: null })
+    await archived('archived')
+    await first!.release('it is still archived')
+    await world.fold()
+    expect(pathsOf(await take()).toSorted()).toContain('a')
+  })
+
+  it('of restored items go beyond it by one item at most, whoever claims them', async () => {
+    await recorded({ a: 6, b: 6, c: 6, d: 6 })
+    await archived('a', 'b', 'c', 'd')
+    await world.fold()
+    const claims = [...(await take('v')), ...(await take('w'))]
+    expect(pathsOf(claims)).toHaveLength(2)
+    expect(pathsOf(await take())).toEqual([])
   })
 
   it('wake their worker at midnight', async () => {

@@ -14,17 +14,23 @@ interface As {
   readonly now: string
   /** Counts batches that were claimed before this position of the log alone. */
   readonly before?: bigint
+  /** Counts archived items in hand as if they were read: whether they are restored is known once they are opened. */
+  readonly countsUnread?: boolean
 }
 
 export const hasBudget = (viewStore: Viewing, store: string): boolean =>
   bytesPerDayOf(viewStore, store) !== undefined
 
 /** Undefined if the store has no budget. */
-export const budgetOf = (viewStore: Viewing, store: string, { now, before }: As): DayBudget | undefined => {
+export const budgetOf = (
+  viewStore: Viewing,
+  store: string,
+  { now, before, countsUnread = false }: As,
+): DayBudget | undefined => {
   const bytesPerDay = bytesPerDayOf(viewStore, store)
   if (bytesPerDay === undefined) return undefined
   // In this order, what ends meanwhile is counted twice, and never not at all.
-  const held = inHand(viewStore, store, before)
+  const held = inHand(viewStore, store, before, countsUnread)
   return { bytesPerDay, read: readOn(viewStore, store, dayOf(now)), inHand: held }
 }
 
@@ -35,7 +41,12 @@ const bytesPerDayOf = (viewStore: Viewing, store: string): number | undefined =>
 const readOn = (viewStore: Viewing, store: string, day: string): number =>
   rowsIfFolded(viewStore, reads, { where: [is('store', store), is('day', day)] })[0]?.bytes ?? 0
 
-const inHand = (viewStore: Viewing, store: string, before?: bigint): number => {
+const inHand = (
+  viewStore: Viewing,
+  store: string,
+  before: bigint | undefined,
+  countsUnread: boolean,
+): number => {
   const mine = is('store', store)
   const earlier: readonly ConditionOn<typeof batches>[] =
     before === undefined ? [] : [{ column: 'position', is: '<', value: Number(before) }]
@@ -43,7 +54,7 @@ const inHand = (viewStore: Viewing, store: string, before?: bigint): number => {
     ...rowsIfFolded(viewStore, claims, { where: [mine] }).map(({ path }) => path),
     ...rowsIfFolded(viewStore, batches, { where: [mine, ...earlier] }).flatMap((batch) => batch.paths),
   ])
-  const unread = unreadAmong(viewStore, store, [...paths])
+  const unread = countsUnread ? new Set<string>() : unreadAmong(viewStore, store, [...paths])
   return recordedBytes(
     viewStore,
     store,
@@ -88,7 +99,7 @@ export const fitting = <Item extends { readonly path: string; readonly size: num
     store,
     due.map(({ path }) => path),
   )
-  const sized = due.map(({ path, size }) => ({ size: unread.has(path) ? 0 : size }))
+  const sized = due.map(({ path, size }) => ({ size, mayBeUnread: unread.has(path) }))
   return due.slice(0, withinBudget(budget, sized).length)
 }
 

@@ -19,6 +19,15 @@ describe('a byte budget a day', () => {
     expect(withinBudget(before, sizes(...all))).toHaveLength(taken)
   })
 
+  it.each([
+    ['goes while a byte is left, and those behind it wait', 9, [50, 50, 1], 1],
+    ['goes beside others that fit', 0, [4, 4, 4, 4], 3],
+    ['waits once the day is used up', 10, [1], 0],
+  ] as const)('an item that may be unread %s', (_, read, all, taken) => {
+    const items = sizes(...all).map((item) => ({ ...item, mayBeUnread: true }))
+    expect(withinBudget(budget(read), items)).toHaveLength(taken)
+  })
+
   it('that is not set takes all', () => {
     expect(withinBudget(undefined, sizes(50, 60))).toHaveLength(2)
   })
