@@ -2255,28 +2255,6 @@ export interface components {
             }[];
             total?: number;
         };
-        FixityBags: {
-            at: string;
-            counts: {
-                valid: number;
-                notValid: number;
-                notProven: number;
-            };
-            total: number;
-            bags: {
-                store: string;
-                bag: string;
-                /** @enum {unknown} */
-                verdict: "valid" | "not-valid" | "not-proven";
-                since: string;
-                /** @enum {unknown} */
-                rule: "B1" | "B2" | "B3" | "B4" | "B5" | "B6" | "B7";
-                because: string;
-                files: number;
-                bytes: number;
-                listedAt: string;
-            }[];
-        };
         IndexingFiles: {
             view: string;
             /** @example 1042 */
@@ -2749,6 +2727,28 @@ export interface components {
                 how: string | null;
                 actor: string | null;
                 reason: string | null;
+            }[];
+        };
+        FixityBagStates: {
+            at: string;
+            counts: {
+                valid: number;
+                notValid: number;
+                notProven: number;
+            };
+            total: number;
+            bags: {
+                store: string;
+                bag: string;
+                /** @enum {unknown} */
+                verdict: "valid" | "not-valid" | "not-proven";
+                since: string;
+                /** @enum {unknown} */
+                rule: "B1" | "B2" | "B3" | "B4" | "B5" | "B6" | "B7";
+                because: string;
+                files: number;
+                bytes: number;
+                listedAt: string;
             }[];
         };
         FixityArchived: {
@@ -4324,7 +4324,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FixityBags"];
+                    "application/json": components["schemas"]["FixityBagStates"];
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;
                 };

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { DocumentInfo } from './asyncapi.ts'
-import { closedSchemaOf, schemaOf } from './json-schema.ts'
+import { closedSchemaOf, type JsonSchema, schemaOf } from './json-schema.ts'
 import { Problem, problemType } from './problem.ts'
 import {
   type BodySpec,
@@ -36,12 +37,18 @@ export const openApi = (
   }
 }
 
-const namedSchemas = (routes: readonly RouteSpec[]) =>
-  Object.fromEntries(
-    routes
-      .flatMap(({ responses }) => Object.values(responses))
-      .flatMap(({ codec, schemaName }) => (codec && schemaName ? [[schemaName, schemaOf(codec)]] : [])),
-  )
+/** Throws where one name stands for two schemas. */
+const namedSchemas = (routes: readonly RouteSpec[]) => {
+  const schemas = new Map<string, JsonSchema>()
+  for (const { codec, schemaName } of routes.flatMap(({ responses }) => Object.values(responses))) {
+    if (!codec || !schemaName) continue
+    const schema = schemaOf(codec)
+    if (!isDeepStrictEqual(schemas.get(schemaName) ?? schema, schema))
+      throw new Error(`two answers are named ${schemaName}, and differ: give one of them another schemaName`)
+    schemas.set(schemaName, schema)
+  }
+  return Object.fromEntries(schemas)
+}
 
 const operation = (route: RouteSpec) => ({
   operationId: route.operationId,

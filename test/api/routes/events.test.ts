@@ -251,7 +251,15 @@ describe('a history', () => {
     const { body } = await get('/api/v1/history/a?limit=1')
     expect(body).toMatchObject({
       id: 'a',
-      streams: ['fixityStore-a', 'work-a', 'merged-a', 'episode-a', 'clip-a', 'researcher-a'],
+      streams: [
+        'fixityStore-a',
+        'fixityComparison-a',
+        'work-a',
+        'merged-a',
+        'episode-a',
+        'clip-a',
+        'researcher-a',
+      ],
       more: true,
     })
     const rest = await get(`/api/v1/history/a?from=${body.next}`)

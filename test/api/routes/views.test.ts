@@ -73,7 +73,7 @@ describe('views', () => {
     const csv = await get(url, { accept: 'text/csv' })
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(csv.text.split('\n')[0]).toBe(
-      'store,kind,root,intervalDays,lagSeconds,replica,awaySeconds,bytesPerDay,registeredAt,awaySince,away,goneAt,words',
+      'store,kind,root,intervalDays,lagSeconds,replica,awaySeconds,bytesPerDay,newFiles,compareHours,registeredAt,awaySince,away,goneAt,words',
     )
     expect(csv.text).toContain('\na2,external,,')
     const lines = await get(url, { accept: 'text/html, application/x-ndjson;q=0.9' })

@@ -134,6 +134,19 @@ describe('the OpenAPI document', () => {
     expect(() => openApi(info, routes)).toThrow(fault)
   })
 
+  it('is not made where one name stands for two schemas', () => {
+    const named = (operationId: string, codec: t.Mixed): RouteSpec => ({
+      ...query,
+      path: `/${operationId}`,
+      operationId,
+      parameters: [],
+      responses: { 200: { description: 'It.', codec, schemaName: 'Same' } },
+    })
+    const routes = [named('one', t.type({ a: Text })), named('other', t.type({ a: Text }))]
+    expect(openApi(info, routes)).toHaveProperty('components.schemas.Same')
+    expect(() => openApi(info, [...routes, named('third', Text)])).toThrow('two answers are named Same')
+  })
+
   it('is not made of a codec without a schema', () => {
     const opaque = t.refinement(t.string, () => true, 'opaque')
     expect(() =>

@@ -57,7 +57,7 @@ export const bagsQuestion = question({
     bags: t.readonlyArray(JudgedBag),
   }),
   returns: 'The bags, and how many there are.',
-  schemaName: 'FixityBags',
+  schemaName: 'FixityBagStates',
   rejections: noSuchStore,
   ask: (views, { store, prefix, verdict, limit, offset }, { now }) => {
     if (store !== undefined && !row(views, stores, is('store', store))) return E.left(unknownStore(store))
