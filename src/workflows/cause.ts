@@ -6,6 +6,8 @@ export interface Cause {
   readonly says: string
   /** Advice, with the command that resolves it. */
   readonly todo: string
+  /** Address of it on the page, from its root: `/fixity`. */
+  readonly page?: string
   /** Number of affected things. */
   readonly weight: number
 }

@@ -96,6 +96,8 @@ export interface Workflow<Config extends SystemConfig = SystemConfig> extends Pr
   waiting(context: WorkflowContext<Config>): readonly Waiting[]
   /** Causes that wait for a person, by its views: notices and doctor report them. Throws `UnavailableError`. */
   attention?(context: WorkflowContext<Config>): Promise<readonly Cause[]>
+  /** A sentence without a full stop for a cause of `attention` that is over; undefined: none of its own. */
+  endOf?(key: string): string | undefined
   /** Lines of doctor. Throws `UnavailableError`. */
   checks?(context: WorkflowContext<Config>): Promise<readonly Finding[]>
   /** Folders that it writes to, beside the home, whether or not they exist. */

@@ -12,44 +12,80 @@ export interface NoticeMessage {
   readonly json: string
 }
 
-/** Builds the message for every channel. `where` names the installation. */
-export const noticeMessage = (id: string, due: Due, where: string, at: string): NoticeMessage => ({
-  id,
-  subject: visible(subjectOf(due)),
-  text: textOf(due, where),
-  json: JSON.stringify({
-    id,
-    at,
-    where,
-    causes: [
-      ...due.fresh.map((cause) => ({ ...cause, status: 'new' })),
-      ...due.grown.map((cause) => ({ ...cause, status: 'grown' })),
-      ...due.over.map((key) => ({ key, status: 'over' })),
-    ],
-  }),
-})
+interface MessageSetting {
+  /** Names the installation. */
+  readonly where: string
+  readonly at: string
+  /** Address of the page as people reach it; absent: not known, and no message has a link. */
+  readonly publicUrl?: string | undefined
+  /** A sentence for a cause that is over, by its key; undefined: none. */
+  endOf(key: string): string | undefined
+}
 
-const subjectOf = ({ fresh, grown, over }: Due): string => {
+/** Builds the message for every channel. */
+export const noticeMessage = (id: string, due: Due, setting: MessageSetting): NoticeMessage => {
+  const { where, at } = setting
+  const linked = (cause: Cause) => {
+    const { page: _, ...rest } = cause
+    const link = linkOf(cause, setting)
+    return { ...rest, ...(link !== undefined && { link }) }
+  }
+  const ended = (key: string) => setting.endOf(key) ?? `over: ${key}`
+  return {
+    id,
+    subject: visible(subjectOf(due, ended)),
+    text: textOf(due, setting, ended),
+    json: JSON.stringify({
+      id,
+      at,
+      where,
+      causes: [
+        ...due.fresh.map((cause) => ({ ...linked(cause), status: 'new' })),
+        ...due.grown.map((cause) => ({ ...linked(cause), status: 'grown' })),
+        ...due.over.map((key) => ({ key, says: ended(key), status: 'over' })),
+      ],
+    }),
+  }
+}
+
+/** The cause's place on the page, if people can reach that. */
+const linkOf = ({ page }: Cause, { publicUrl }: MessageSetting): string | undefined =>
+  page === undefined || publicUrl === undefined ? undefined : `${publicUrl.replace(/\/+$/, '')}${page}`
+
+type Ended = (key: string) => string
+
+const subjectOf = ({ fresh, grown, over }: Due, ended: Ended): string => {
   const open = [...fresh, ...grown]
   const [only] = open
   if (open.length === 1 && only) return `Fonds: ${only.says}`
   if (open.length > 1) return `Fonds: ${plural(open.length, 'thing waits', 'things wait')} for a person`
-  return over.length === 1 ? `Fonds: over: ${over[0]}` : `Fonds: ${over.length} things are over`
+  return over.length === 1 && over[0] !== undefined
+    ? `Fonds: ${ended(over[0])}`
+    : `Fonds: ${over.length} things that waited for a person are over`
 }
 
-const textOf = ({ fresh, grown, over }: Due, where: string): string =>
+const textOf = ({ fresh, grown, over }: Due, setting: MessageSetting, ended: Ended): string =>
   [
-    ...section('What waits for a person:', fresh.map(causeText)),
-    ...section('Told before, and there is more of it now:', grown.map(causeText)),
+    ...section(
+      'What waits for a person:',
+      fresh.map((cause) => causeText(cause, setting)),
+    ),
+    ...section(
+      'Told before, and there is more of it now:',
+      grown.map((cause) => causeText(cause, setting)),
+    ),
     ...section(
       'Over:',
-      over.map((key) => `- ${visible(key)}`),
+      over.map((key) => `- ${visible(ended(key))}`),
     ),
-    `From ${visible(where)}. \`fonds doctor\` says all that waits now.`,
+    `From ${visible(setting.where)}. \`fonds doctor\` says all that waits now.`,
     '',
   ].join('\n')
 
 const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [title, '', ...lines, '']
 
-const causeText = ({ says, todo }: Cause): string => `- ${visible(says)}\n  ${visible(todo)}`
+const causeText = (cause: Cause, setting: MessageSetting): string =>
+  [`- ${cause.says}`, cause.todo, linkOf(cause, setting)]
+    .flatMap((line) => (line === undefined ? [] : [visible(line)]))
+    .join('\n  ')

@@ -51,6 +51,12 @@ const notifyOn = async (
   const waitMillis = () => config.noticesAfterSeconds * SECOND
   const untilNextPoll = () => Math.min(maxPollMillis, Math.max(SECOND / 4, waitMillis() / 2))
   const quiet = () => (config.noticesQuiet === undefined ? undefined : parseQuietHours(config.noticesQuiet))
+  const setting = () => ({
+    where: `${hostname()}, ${config.home}`,
+    at: clock.now(),
+    publicUrl: config.publicUrl,
+    endOf: (key: string) => system.workflows.map((one) => one.endOf?.(key)).find((one) => one !== undefined),
+  })
   const watch = watchCauses()
   let failures = 0
 
@@ -66,7 +72,7 @@ const notifyOn = async (
     const due = dueOf(causes, known, (key) => watch.lastedMillis(key, now) >= waitMillis())
     if (isNothing(due) || isQuiet(quiet(), clock.now()) || !term.isLeader()) return true
     const id = uuid([channel.name, revision, ...keysOf(due)].join('\n'), namespace)
-    const sent = await channel.send(noticeMessage(id, due, `${hostname()}, ${config.home}`, clock.now()))
+    const sent = await channel.send(noticeMessage(id, due, setting()))
     if (isLeft(sent)) {
       log.error({ channel: channel.name, reason: sent.left }, 'a notice was not accepted; sending it again')
       return false

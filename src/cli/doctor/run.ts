@@ -15,6 +15,7 @@ import { broker, eventStore, whatToDo, wholeLog } from './dependencies.ts'
 import { writtenFolders } from './folders.ts'
 import { groupsOfThisLog } from './groups.ts'
 import { historyCopies, keptHistory } from './history.ts'
+import { messageLinks } from './links.ts'
 import {
   configSources,
   databaseFiles,
@@ -82,6 +83,7 @@ const examine = async (session: Session, deep: boolean, findings: Finding[]): Pr
   findings.push(...(await groupsOfThisLog(system)))
   findings.push(await messageLag(system), ...(await restingPartitions(system)), await viewLag(system))
   findings.push(...(await setAlike(system)))
+  findings.push(...messageLinks(system.config))
   findings.push(keptHistory(system), ...(await historyCopies(config)))
   findings.push(...(await waitsForPeople(system)))
   for (const workflow of system.workflows) findings.push(...(await checksOf(workflow, system)))

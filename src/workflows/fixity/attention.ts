@@ -1,8 +1,9 @@
 import { budgetStanding } from '../../domain/fixity/due/budgets.ts'
-import { comparisons, resolutions, standingIn, stores } from '../../domain/fixity/views.ts'
+import { comparisons, items, resolutions, standingIn, stores } from '../../domain/fixity/views.ts'
 import { bytes, duration, plural } from '../../domain/kernel/amounts.ts'
 import { is, rowsIfFolded, tally } from '../../domain/kernel/read-views.ts'
 import { DAY, SECOND } from '../../domain/kernel/time.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Cause } from '../cause.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 import { measureFixity } from './measure.ts'
@@ -23,13 +24,40 @@ const settlers: Readonly<Record<string, string>> = {
 
 const findings = ({ viewStore }: Known): readonly Cause[] =>
   tally(viewStore, resolutions, { by: ['store', 'class'], where: [is('status', 'open')] }).map(
-    ({ store, class: kind, count }) => ({
-      key: `findings/${store}/${kind}`,
-      says: `${plural(count, 'finding')} of ${store} wait${count === 1 ? 's' : ''} for ${settlers[kind] ?? kind} (${kind})`,
-      todo: `\`fonds query fixity-resolutions --where status=open --where store=${store} --where class=${kind}\` lists them; \`fonds do fixity.resolve\` settles one`,
-      weight: count,
-    }),
+    ({ store, class: kind, count }) => {
+      const where = [is('status', 'open'), is('store', store), is('class', kind)]
+      const [oldest] = rowsIfFolded(viewStore, resolutions, {
+        where,
+        orderBy: [{ column: 'openedAt' }],
+        limit: 1,
+      })
+      const one = oldest && findingText(viewStore, oldest)
+      return {
+        key: `findings/${store}/${kind}`,
+        says:
+          `${plural(count, 'finding')} of ${store} wait${count === 1 ? 's' : ''} for ${settlers[kind] ?? kind} (${kind})` +
+          `${one ? `${count === 1 ? '' : ', the oldest'}: ${one}` : ''}`,
+        todo: `\`fonds fixity findings ${store}\` lists them; \`fonds do fixity.resolve\` settles one`,
+        page: oldest?.path && count === 1 ? itemPage(store ?? '', oldest.path) : '/fixity',
+        weight: count,
+      }
+    },
   )
+
+const itemPage = (store: string, path: string): string =>
+  `/fixity/item?${new URLSearchParams({ store, path })}`
+
+/** Path, cause and last good day of a finding, without a full stop. */
+const findingText = (
+  viewStore: Known['viewStore'],
+  { store, path, summary }: Pick<RowOf<typeof resolutions>, 'store' | 'path' | 'summary'>,
+): string => {
+  const [item] = rowsIfFolded(viewStore, items, { where: [is('store', store), is('path', path)] })
+  const good = item?.lastVerified
+    ? `last good on ${item.lastVerified.slice(0, 10)}`
+    : 'never found as recorded'
+  return `${path}: ${summary.replace(/\.$/, '')} (${good})`
+}
 
 const away = ({ viewStore, clock }: Known): readonly Cause[] =>
   rowsIfFolded(viewStore, stores).flatMap((row) => {
@@ -39,8 +67,9 @@ const away = ({ viewStore, clock }: Known): readonly Cause[] =>
       ? [
           {
             key: `away/${row.store}`,
-            says: `${row.store} is found on no machine since ${standing.since}; its items are not checked`,
+            says: `store ${row.store} is away: it is found on no machine since ${standing.since}; its items are not checked`,
             todo: `mount it, or let Fonds read it; only if its content is gone, \`fonds do fixity.declare-gone store=${row.store}\` makes that a finding`,
+            page: '/fixity',
             weight: 1,
           },
         ]

@@ -33,6 +33,7 @@ import { report } from '../../projections/fixity/questions/report-question.ts'
 import { reportsQuestion } from '../../projections/fixity/questions/reports-question.ts'
 import { storesQuestion } from '../../projections/fixity/questions/stores-question.ts'
 import type { WorkerKind, Workflow } from '../workflow.ts'
+import { endOfFixityCause } from './cause-ends.ts'
 import { startComparing } from './comparing/start-comparing.ts'
 import { fixityContext } from './context.ts'
 import { measureFixity } from './measure.ts'
@@ -118,6 +119,7 @@ export const fixityWorkflow: Workflow = {
       return { queue, oldest, parked }
     })
   },
+  endOf: endOfFixityCause,
   attention: async (context) => (await import('./attention.ts')).fixityCauses(context),
   checks: async (context) => (await import('./checks.ts')).fixityChecks(context),
   measures: async (context) => measureFixity(context),

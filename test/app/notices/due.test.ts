@@ -3,6 +3,7 @@ import { dueOf, isNothing, knownAfter, watchCauses } from '#src/app/notices/due.
 import { noticeMessage } from '#src/app/notices/message.ts'
 import { noticeEvents } from '#src/domain/kernel/notices.ts'
 import { isQuiet, parseQuietHours } from '#src/domain/kernel/quiet-hours.ts'
+import { endOfFixityCause } from '#src/workflows/fixity/cause-ends.ts'
 
 const cause = (key: string, weight = 1) => ({
   key,
@@ -55,9 +56,34 @@ describe('what is to be told', () => {
   })
 })
 
+const telling = { where: 'here', at: '2026-01-31T12:00:00.000Z', endOf: endOfFixityCause }
+
+describe('a message', () => {
+  const over = (...keys: readonly string[]) =>
+    noticeMessage('id', { fresh: [], grown: [], over: keys }, telling)
+
+  it.each([
+    ['away/vault', 'Fonds: store vault is back'],
+    ['findings/vault/internal', 'Fonds: no finding of store vault is open any more (internal)'],
+    ['parked/fixity/vault', 'Fonds: nothing of store vault is parked any more'],
+    ['dead-letters', 'Fonds: over: dead-letters'],
+  ])('about %s that is over: %s', (key, subject) => {
+    expect(over(key).subject).toBe(subject)
+    expect(over(key).text).toContain(subject.slice('Fonds: '.length))
+  })
+
+  it('has a link where the address of the page is known, and none elsewhere', () => {
+    const due = dueOf([{ ...cause('x'), page: '/fixity' }], {}, always)
+    const linked = noticeMessage('id', due, { ...telling, publicUrl: 'https://fonds.example/' })
+    expect(linked.text).toContain('\n  https://fonds.example/fixity\n')
+    expect(JSON.parse(linked.json).causes[0]).toMatchObject({ link: 'https://fonds.example/fixity' })
+    expect(noticeMessage('id', due, telling).text).not.toContain('/fixity')
+  })
+})
+
 it('a message shows hostile names and does not obey them', () => {
   const due = dueOf([{ ...cause('x'), says: 'a\r\nBcc: all@archive.example \u202e' }], {}, always)
-  const { subject, text, json } = noticeMessage('id', due, 'here', '2026-01-31T12:00:00.000Z')
+  const { subject, text, json } = noticeMessage('id', due, telling)
   for (const shown of [subject, text]) expect(shown).not.toMatch(/\r|\u202e|\nBcc/)
   expect(JSON.parse(json)).toMatchObject({ id: 'id', causes: [{ key: 'x', status: 'new' }] })
 })

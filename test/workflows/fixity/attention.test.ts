@@ -25,6 +25,10 @@ describe('what people must do for fixity', () => {
   it('is to settle open findings, by who is to do it', () => {
     expect(causes(failed)).toMatchObject([{ key: expect.stringMatching(/^findings\/main\/\w+$/), weight: 1 }])
     expect(causes(failed)[0]?.todo).toContain('`fonds do fixity.resolve`')
+    expect(causes(failed)[0]?.says).toMatch(
+      /: .+: .+ \((never found as recorded|last good on \d{4}-\d\d-\d\d)\)$/,
+    )
+    expect(causes(failed)[0]?.page).toMatch(/^\/fixity\/item\?store=main&path=/)
   })
 
   it('is to revive what is parked', () => {

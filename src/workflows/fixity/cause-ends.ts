@@ -1,0 +1,18 @@
+/** A sentence for a cause that is over. */
+export const endOfFixityCause = (key: string): string | undefined => {
+  const [kind, first = '', second = ''] = key.split('/')
+  switch (kind) {
+    case 'findings':
+      return `no finding of store ${first} is open any more (${second})`
+    case 'away':
+      return `store ${first} is back`
+    case 'cycle':
+      return `the checks of store ${first} have come round again`
+    case 'parked':
+      return first === 'fixity' ? `nothing of store ${second} is parked any more` : undefined
+    case 'new':
+      return `store ${first} has no new files any more`
+    default:
+      return undefined
+  }
+}
