@@ -9,12 +9,14 @@ import { sideBySide } from '../src/async/side-by-side.ts'
 import { bitLog } from '../src/domain/fixity/views.ts'
 import { rows } from '../src/domain/kernel/read-views.ts'
 import { MiB } from './digest-peers.ts'
+import { nodeFlags } from './node-flags.ts'
 import { openHome } from './system.ts'
 import { expectSame, interleaved, median, medianRatio, printTable } from './table.ts'
 
 /*
- * The whole command `fonds fixity check` of a bucket beside `rclone hashsum sha256 --download` of the same, on a versitygw of this
- * machine, round by round: by the clock, and by the processor's time of the process, that of the server left out.
+ * The whole command `fonds fixity check` of a bucket beside `rclone hashsum sha256 --download` of the same, and a bare loop of requests and
+ * digests (`bare-bucket.ts`), on a versitygw of this machine, round by round: by the clock, and by the processor's time of the process, that of
+ * the server left out.
  * `node bench/fixity-bucket.ts [objects of 4 KiB, default 20,000] [objects of 102 MiB, default 30] [rounds, default 3]`
  */
 
@@ -91,7 +93,20 @@ const expectRecorded = async (
   )
 }
 
-const compare = async (what: string, prefix: string, count: number, bytes: number, promise: number) => {
+const digestsIn = (lines: string): ReadonlyMap<string, string> =>
+  new Map(
+    lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => [line.slice(66), line.slice(0, 64)]),
+  )
+
+interface Promised {
+  readonly rclone: number
+  readonly bare?: number
+}
+
+const compare = async (what: string, prefix: string, count: number, bytes: number, promised: Promised) => {
   await put(prefix, count, bytes)
   const home = join(folder, `home-${prefix}`)
   const env = { FONDS_HOME: home, FONDS_S3_ENDPOINT: server.endpoint, AWS_REGION: region }
@@ -105,37 +120,47 @@ const compare = async (what: string, prefix: string, count: number, bytes: numbe
     return cost
   }
   let digests: ReadonlyMap<string, string> = new Map()
-  const sum = ['rclone', 'hashsum', 'sha256', '--download']
-  const theirs = async () => {
-    const cost = run([...sum, '--checkers', `${width}`, `bench:objects/${prefix}`], remote)
-    const lines = readFileSync(output, 'utf8').trimEnd().split('\n')
-    digests = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]))
-    expectSame('objects that rclone digested', digests.size, count)
+  const peer = (command: readonly string[], own: Readonly<Record<string, string>>) => async () => {
+    const cost = run(command, own)
+    const found = digestsIn(readFileSync(output, 'utf8'))
+    expectSame('objects that were digested', found.size, count)
+    for (const [name, digest] of digests) expectSame(name, found.get(name), digest)
+    digests = found
     return cost
   }
+  const sum = ['rclone', 'hashsum', 'sha256', '--download']
+  const theirs = peer([...sum, '--checkers', `${width}`, `bench:objects/${prefix}`], remote)
+  const loop = [process.execPath, ...nodeFlags, join(import.meta.dirname, 'bare-bucket.ts')]
+  const bare = peer([...loop, prefix, `${count}`], env)
   // The first check fills caches.
   await ours()
-  const [mine = [], rclone = []] = await interleaved(rounds, ours, theirs)
-  const line = (by: keyof Cost, unit: string) => {
+  const [mine = [], rclone = [], bareLoop = []] = await interleaved(rounds, ours, theirs, bare)
+  const line = (by: keyof Cost, beside: string, peers: readonly Cost[], promise?: number) => {
     const rates = (costs: readonly Cost[]) => costs.map((cost) => count / cost[by])
-    const [our, their] = [rates(mine), rates(rclone)]
+    const [our, their] = [rates(mine), rates(peers)]
     return {
       what: `${what}, by the ${by === 'seconds' ? 'clock' : 'processor'}`,
       ours: median(our),
-      beside: 'rclone hashsum',
+      beside,
       theirs: median(their),
-      unit,
+      unit: by === 'seconds' ? 'objects/s' : 'objects/CPU-s',
       ratio: medianRatio(our, their),
+      ...(promise !== undefined && { promise }),
     }
   }
   await expectRecorded(home, digests, checks)
-  return [{ ...line('seconds', 'objects/s'), promise }, line('processor', 'objects/CPU-s')]
+  return [
+    line('seconds', 'rclone hashsum', rclone, promised.rclone),
+    line('processor', 'rclone hashsum', rclone),
+    line('seconds', 'bare loop', bareLoop, promised.bare),
+    line('processor', 'bare loop', bareLoop),
+  ]
 }
 
 try {
   printTable('fixity check of a bucket', [
-    ...(await compare(`${small} objects of 4 KiB`, 'small', small, 4096, 0.6)),
-    ...(await compare(`${large} objects of 102 MiB`, 'large', large, 102 * MiB, 1)),
+    ...(await compare(`${small} objects of 4 KiB`, 'small', small, 4096, { rclone: 0.6, bare: 0.8 })),
+    ...(await compare(`${large} objects of 102 MiB`, 'large', large, 102 * MiB, { rclone: 1 })),
   ])
 } finally {
   await server.stop()

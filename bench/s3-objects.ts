@@ -1,10 +1,9 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { SignatureV4 } from '@smithy/signature-v4'
-import { Agent } from 'undici'
+import { createHash, randomBytes } from 'node:crypto'
 import openContent from '../infra/content/open-content.ts'
 import { startVersitygw, type Versitygw } from '../infra/local/s3/versitygw.ts'
 import { openBucket } from '../infra/s3/bucket.ts'
 import { sideBySide } from '../src/async/side-by-side.ts'
+import { bareDigest, type Digest } from './bare-bucket.ts'
 import { expectSame, interleaved, median, printTable, rate } from './table.ts'
 
 /*
@@ -16,51 +15,6 @@ import { expectSame, interleaved, median, printTable, rate } from './table.ts'
 const [small = 20_000, large = 16, rounds = 3] = process.argv.slice(2).map(Number)
 const width = 16
 const region = 'us-east-1'
-
-type Digest = (key: string) => Promise<string>
-
-const bare = (server: Versitygw): Digest => {
-  class Sha256 {
-    readonly #hash: ReturnType<typeof createHash> | ReturnType<typeof createHmac>
-    constructor(secret?: string | Uint8Array) {
-      this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', secret)
-    }
-    update(data: Uint8Array): void {
-      this.#hash.update(data)
-    }
-    digest = async (): Promise<Uint8Array> => this.#hash.digest()
-    reset(): void {}
-  }
-  const { host, hostname, port, origin } = new URL(server.endpoint)
-  const signer = new SignatureV4({
-    service: 's3',
-    region,
-    credentials: server.keys,
-    sha256: Sha256 as never,
-    uriEscapePath: false,
-    applyChecksum: false,
-  })
-  const agent = new Agent({ connections: 32 })
-  const nothing = createHash('sha256').digest('hex')
-  return async (key) => {
-    const path = `/objects/${key}`
-    const headers = { host, 'x-amz-content-sha256': nothing, 'x-amz-checksum-mode': 'ENABLED' }
-    const request = {
-      method: 'GET',
-      protocol: 'http:',
-      hostname,
-      port: Number(port),
-      path,
-      query: {},
-      headers,
-    }
-    const signed = await signer.sign(request)
-    const { body } = await agent.request({ origin, path, method: 'GET', headers: signed.headers })
-    const hash = createHash('sha256')
-    for await (const chunk of body) hash.update(chunk)
-    return hash.digest('hex')
-  }
-}
 
 const ours = (server: Versitygw): Digest => {
   const store = openContent('s3://objects', { s3: { endpoint: server.endpoint, region } })
@@ -96,10 +50,14 @@ for (const [what, folder, count, bytes, unit, promise] of [
 ] as const) {
   const keys = await put(server, folder, count, bytes)
   const units = unit === 'MiB/s' ? (count * bytes) / 1024 ** 2 : count
-  const expected = await digestsOf(keys, bare(server))
+  const expected = await digestsOf(keys, bareDigest(server))
   const measured = (digest: Digest) => () =>
     rate(units, async () => expectSame(what, await digestsOf(keys, digest), expected))
-  const [theirs = [], mine = []] = await interleaved(rounds, measured(bare(server)), measured(ours(server)))
+  const [theirs = [], mine = []] = await interleaved(
+    rounds,
+    measured(bareDigest(server)),
+    measured(ours(server)),
+  )
   const ratio = median(mine.map((figure, round) => figure / (theirs[round] ?? figure)))
   lines.push({ what, ours: median(mine), beside: 'bare loop', theirs: median(theirs), unit, ratio, promise })
 }
