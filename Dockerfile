@@ -30,6 +30,7 @@ COPY packages/warc/package.json packages/warc/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY bin bin
 COPY dashboard dashboard
+COPY docs/words.md docs/words.md
 COPY infra infra
 COPY packages packages
 COPY src src

@@ -22,8 +22,8 @@ const everywhere = {
 const screens = [
   {
     name: 'phone',
-    width: 360,
-    height: 740,
+    width: 390,
+    height: 844,
     colorScheme: 'light',
     pages: { home: '/', topics: '/log/topics' },
   },
@@ -42,7 +42,7 @@ const screens = [
       compare: '/compare?since=120&at=150',
     },
   },
-  { name: 'wall', width: 3840, height: 2160, colorScheme: 'light', pages: { home: '/' } },
+  { name: 'wall', width: 2560, height: 1440, colorScheme: 'light', pages: { home: '/' } },
 ] as const
 
 const [address = 'http://127.0.0.1:7070', ...wanted] = process.argv.slice(2)

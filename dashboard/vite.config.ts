@@ -5,7 +5,8 @@ import { brotliCompress, gzip } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 
 /** Few files, each worth a request: one for each folder of pages, and one for what they share, with the addresses of all of them. */
-const chunkOf = (id: string): string => /\/src\/pages\/(\w+)\/(?!addresses\.ts$)/.exec(id)?.[1] ?? 'shell'
+const chunkOf = (id: string): string =>
+  /\/src\/pages\/(\w+)\/(?!addresses\.ts$)|\/docs\/(words)\.md/.exec(id)?.slice(1).find(Boolean) ?? 'shell'
 
 /** Each file also compressed, beside it: the server sends what was made once. */
 const compressed = (): Plugin => {

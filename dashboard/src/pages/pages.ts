@@ -112,6 +112,7 @@ export const pages: readonly PageEntry[] = [
   { pattern: '/log/metrics', title: 'Metrics', load: () => import('./log/metrics.tsx') },
   { pattern: '/things/:id', title: ({ id }) => id ?? '', load: () => import('./thing/thing.tsx') },
   { pattern: '/compare', title: 'Compare', load: () => import('./compare/compare.tsx') },
+  { pattern: '/words', title: 'Words', load: () => import('./words/words.tsx') },
   { pattern: '/do', title: 'Commands', load: () => import('./commands/commands.tsx') },
   {
     pattern: '/do/:command',

@@ -46,7 +46,7 @@ const Foot = () => {
       {!mayWrite && <p>This session may only read.</p>}
       <ThemeSwitch />
       <p>
-        Times are in {zone(new Date())}. For programs: <a href="/api/v1">/api/v1</a>
+        Times are in {zone(new Date())}. <Link to="/words">Words</Link> · <a href="/api/v1">For programs</a>
       </p>
       {needsToken && (
         <button type="button" class="small" onClick={leave}>

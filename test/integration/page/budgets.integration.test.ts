@@ -18,7 +18,7 @@ const paths = [
   ...['/research/episodes/episode-2', '/ingest', '/log', '/log/topics', '/log/projections', '/log/nodes'],
 ]
 
-const maxBytes = { script: 150_000, css: 20_000 }
+const maxBytes = { script: 65_000, css: 20_000 }
 /** Those of the page's own files, and questions: however often asked, each counts once. */
 const maxFiles = 10
 const maxQuestions = 26

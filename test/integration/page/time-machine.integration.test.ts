@@ -99,7 +99,8 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
       '[...document.querySelectorAll("nav[aria-label=Pages] a, main a")].map(({ href }) => href)',
     )
     expect(links.length).toBeGreaterThan(10)
-    for (const link of links) expect(new URL(link).searchParams.get('at'), link).toBe(before)
+    for (const link of links.filter((one) => !new URL(one).pathname.startsWith('/api/')))
+      expect(new URL(link).searchParams.get('at'), link).toBe(before)
     await page
       .getByRole('navigation', { name: 'Pages', exact: true })
       .getByRole('link', { name: 'Log' })

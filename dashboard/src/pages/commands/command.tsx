@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { useAddress } from '../../address/use-address.tsx'
 import type { Answer as AnswerOf } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
@@ -7,6 +7,7 @@ import { Answer } from '../../parts/answer.tsx'
 import { giveCommand } from '../../parts/command.tsx'
 import type { Told } from '../../parts/outcome.tsx'
 import type { PageProps } from '../../shell/lazy.tsx'
+import { commandLine } from './command-line.ts'
 import { Field, type FieldSchema, typedValue } from './field.tsx'
 
 type Command = AnswerOf<'/api/v1/commands'>['commands'][number]
@@ -28,12 +29,15 @@ const CommandPage = ({ values }: PageProps) => (
 const Given = ({ command }: { readonly command: Command }) => {
   const { query } = useAddress()
   const form = useId()
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries([...query].filter(([name]) => name !== 'at')),
+  )
   const { properties = {}, required = [] } = command.input as Schema
   const act = (by: By): Promise<Told> => {
-    const typed = new FormData(document.getElementById(form) as HTMLFormElement)
+    const fields = new FormData(document.getElementById(form) as HTMLFormElement)
     const input = Object.fromEntries(
       Object.entries(properties).flatMap(([name, schema]) => {
-        const text = String(typed.get(`input.${name}`) ?? '')
+        const text = String(fields.get(`input.${name}`) ?? '')
         return text === '' ? [] : [[name, typedValue(schema, text)]]
       }),
     )
@@ -43,7 +47,20 @@ const Given = ({ command }: { readonly command: Command }) => {
     <>
       <h1>{command.name}</h1>
       <p>{command.description}</p>
-      <form id={form} onSubmit={(event) => event.preventDefault()}>
+      <form
+        id={form}
+        onSubmit={(event) => event.preventDefault()}
+        onInput={({ currentTarget }) =>
+          setTyped(
+            Object.fromEntries(
+              [...new FormData(currentTarget)].map(([name, value]) => [
+                name.replace('input.', ''),
+                String(value),
+              ]),
+            ),
+          )
+        }
+      >
         {Object.entries(properties).map(([name, schema]) => (
           <Field
             key={name}
@@ -57,6 +74,9 @@ const Given = ({ command }: { readonly command: Command }) => {
       <div class="buttons">
         <Act verb="Do it" says={command.description} act={act} />
       </div>
+      <p>
+        The same on the command line: <code class="name">{commandLine(command.name, typed)}</code>
+      </p>
     </>
   )
 }

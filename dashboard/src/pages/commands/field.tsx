@@ -1,8 +1,16 @@
+import { useId } from 'preact/hooks'
+import { useNoActs } from '../../shell/may-act.ts'
+import { fieldWords } from './fields.ts'
+import { Offers } from './offers.tsx'
+
 /** The part of a JSON Schema that forms are made from. */
 export interface FieldSchema {
   readonly type?: string
   readonly enum?: readonly string[]
   readonly description?: string
+  readonly examples?: readonly unknown[]
+  readonly minimum?: number
+  readonly maximum?: number
 }
 
 interface FieldProps {
@@ -12,32 +20,49 @@ interface FieldProps {
   readonly value: string
 }
 
-export const Field = ({ name, schema, isRequired, value }: FieldProps) => (
-  // biome-ignore lint/a11y/noLabelWithoutControl: one of the two controls is always there
-  <label>
-    {name}
-    {isRequired ? '' : ' (may be left out)'}
-    {schema.enum ? (
-      <select name={`input.${name}`} required={isRequired}>
-        <option value="">{isRequired ? 'choose one' : 'leave it out'}</option>
-        {schema.enum.map((one) => (
-          <option key={one} value={one} selected={one === value}>
-            {one}
-          </option>
-        ))}
-      </select>
-    ) : (
-      <input
-        name={`input.${name}`}
-        required={isRequired}
-        defaultValue={value}
-        autocomplete="off"
-        inputMode={isNumber(schema) ? 'numeric' : 'text'}
-      />
-    )}
-    {schema.description && <small>{schema.description}</small>}
-  </label>
-)
+export const Field = ({ name, schema, isRequired, value }: FieldProps) => {
+  const list = useId()
+  const words = fieldWords[name]
+  const isOff = useNoActs() !== undefined
+  const says = schema.description ?? words?.says
+  const range = rangeOf(schema)
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: one of the two controls is always there
+    <label>
+      {name}
+      {isRequired ? '' : ' (may be left out)'}
+      {schema.enum ? (
+        <select name={`input.${name}`} required={isRequired}>
+          <option value="">{isRequired ? 'choose one' : 'leave it out'}</option>
+          {schema.enum.map((one) => (
+            <option key={one} value={one} selected={one === value}>
+              {one}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          name={`input.${name}`}
+          required={isRequired}
+          defaultValue={value}
+          autocomplete="off"
+          inputMode={isNumber(schema) ? 'numeric' : 'text'}
+          placeholder={schema.examples === undefined ? undefined : String(schema.examples[0])}
+          list={words?.offers && list}
+        />
+      )}
+      {words?.offers && !isOff && <Offers of={words.offers} id={list} />}
+      {(says ?? range) && <small>{[says, range].filter(Boolean).join(' ')}</small>}
+    </label>
+  )
+}
+
+const rangeOf = ({ minimum, maximum }: FieldSchema): string | undefined =>
+  minimum === undefined
+    ? undefined
+    : maximum === undefined
+      ? `${minimum} or more.`
+      : `${minimum} to ${maximum}.`
 
 const isNumber = ({ type }: FieldSchema): boolean => type === 'integer' || type === 'number'
 

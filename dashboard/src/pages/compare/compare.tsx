@@ -104,7 +104,7 @@ const EndAt = ({
         time={label === 'From' && at === undefined ? undefined : (time ?? undefined)}
         to={to}
       />
-      <Steps around={around} to={to} />
+      <Steps name={`Steps of ${label}`} around={around} to={to} />
       {last && (
         <Slider
           stands={at ?? 'now'}

@@ -90,7 +90,7 @@ const Choice = ({ filter: { store = '', prefix = '' } }: { readonly filter: Filt
   }
   return (
     <>
-      <form class="row" onSubmit={submit} key={`${store} ${prefix} ${answered?.data.stores.length}`}>
+      <form class="row" onSubmit={submit} key={`${store} ${prefix}`}>
         <label>
           Store
           <select name="store">

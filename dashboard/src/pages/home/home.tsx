@@ -6,6 +6,7 @@ import { OfNowNote } from '../../parts/of-now.tsx'
 import { AsOf } from '../../parts/time.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import { daysShown } from './days.ts'
+import { FirstRun } from './first-run.tsx'
 import { Headline } from './headline.tsx'
 import { House } from './house.tsx'
 import { lettersWaiting } from './letters.ts'
@@ -32,6 +33,7 @@ const Home = () => {
           <House letters={letters.answered?.data.waiting ?? 0} />
         </div>
       </div>
+      {asked.every(({ shown }) => shown.answered?.data.is === 'idle') && <FirstRun />}
       <OfNowNote is={asked.some(({ shown }) => shown.ofNow !== 'none') ? 'part' : 'none'} />
       <Needs
         asked={[

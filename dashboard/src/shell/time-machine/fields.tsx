@@ -47,11 +47,17 @@ export const MomentField = ({ label, time, to }: MomentProps) => {
 
 interface StepsProps {
   readonly around: Around
+  /** Whose steps they are, for screen readers. */
+  readonly name?: string
   readonly to: MomentProps['to']
 }
 
-export const Steps = ({ around: { event, before, after, first, last }, to }: StepsProps) => (
-  <nav aria-label="Steps through the log">
+export const Steps = ({
+  around: { event, before, after, first, last },
+  name = 'Steps through the log',
+  to,
+}: StepsProps) => (
+  <nav aria-label={name}>
     <ul class="seg">
       <Step says="First event" event={first} to={to} />
       <Step says="Event before" icon="left" event={before} to={to} />
