@@ -63,4 +63,5 @@ export const asOfRoutes: ReadonlySet<string> = new Set([
   '/api/v1/views/matching-refusals',
   '/api/v1/views/research-desk',
   '/api/v1/views/research-hours',
+  '/api/v1/views/{view}',
 ])
