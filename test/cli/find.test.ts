@@ -45,6 +45,13 @@ describe('find', () => {
     expect(rows.map(({ id }) => id)).toContain('dead-letters')
   })
 
+  test('finds commands and questions in a home that is opened for reading alone', async () => {
+    const { rows } = await fonds.run(['find', 'fixity.resolve'], { openHome: true })
+    expect(rows).toMatchObject([{ kind: 'commands', id: 'fixity.resolve', exact: true }])
+    const { rows: questions } = await fonds.run(['find', '--kind', 'questions', 'bags'], { openHome: true })
+    expect(questions.map(({ id }) => id)).toContain('fixity bags')
+  })
+
   test('as of an earlier moment', async () => {
     const { rows } = await fonds.run(['events', '--type', 'ContentRecorded'])
     const then = String(rows[0]?.position)

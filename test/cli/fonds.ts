@@ -6,6 +6,7 @@ import { afterEach, beforeEach } from 'vitest'
 import { readConfig } from '../../src/app/config/config.ts'
 import type { System } from '../../src/app/system.ts'
 import { runCli } from '../../src/cli/program.ts'
+import { openHome } from '../../src/open-home.ts'
 import { openAlone, openSystem } from '../../src/open-system.ts'
 import type { Workflow } from '../../src/workflows/workflow.ts'
 import { rememberingStream } from './output/streams.ts'
@@ -26,6 +27,8 @@ interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   /** What needs no home opens none, as in `fonds` itself. */
   readonly openAlone?: boolean
+  /** What only reads opens the home alone, as in `fonds` itself. */
+  readonly openHome?: boolean
   /** Those that can be asked; absent: all that there are. */
   readonly workflows?: readonly Workflow[]
 }
@@ -70,13 +73,17 @@ export const useFonds = ({ keepsHistory = false } = {}): Fonds => {
       writeFileSync(path, content)
       return path
     },
-    run: async (argv, { stdin = '', terminal, env = {}, workflows, openAlone: isAlone } = {}) => {
+    run: async (
+      argv,
+      { stdin = '', terminal, env = {}, workflows, openAlone: isAlone, openHome: isHome } = {},
+    ) => {
       const screen = terminal === undefined ? undefined : { columns: terminal }
       const stdout = rememberingStream(screen)
       const stderr = rememberingStream(screen)
       const code = await runCli(argv, {
         openSystem: (config) => openSystem({ ...config, durability: 'normal', logLevel: 'silent' }),
         ...(isAlone && { openAlone }),
+        ...(isHome && { openHome }),
         ...(workflows && { workflows }),
         http: async () => (await import('#src/api/http.ts')).http,
         env: { ...given(), ...env },

@@ -30,11 +30,14 @@ export const run = async (
   if (limit < 1 || limit > maxLimit) return usage(`--limit takes a number from 1 to ${count(maxLimit)}`)
   const asOf = options.asOf === undefined ? undefined : parsePoint(options.asOf)
   if (asOf && isLeft(asOf)) return usage(asOf.left)
-  const home = await session.home()
+  const opened = await session.home()
+  // A home has the workflows without their commands and questions, which are searched, too.
+  const { workflows } = await import('../../workflows/all.ts')
+  const home = { ...opened, workflows }
   const known = (await findersOf(home)).map(({ kind }) => kind)
   const unknown = kinds?.find((kind) => !known.includes(kind))
   if (unknown !== undefined) return usage(`there is no kind ${unknown}`, didYouMean(unknown, known))
-  await freshViews(session, home)
+  await freshViews(session, opened)
   const answer = await search(home, { text, kinds, limit, asOf: asOf?.right, signal: session.signal })
   for (const { title, because } of answer.leftOut) session.say(`${title} are left out: ${because}`)
   if (answer.groups.length === 0)

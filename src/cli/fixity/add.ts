@@ -21,7 +21,7 @@ import { reportOnTopic } from '../../workers/runtime/report-on-topic.ts'
 import { createBagWatch } from '../../workflows/fixity/bags/bag-watch.ts'
 import { judgeBags } from '../../workflows/fixity/bags/judge-bags.ts'
 import { fixityContext } from '../../workflows/fixity/context.ts'
-import { knownChecksums } from '../../workflows/fixity/known-checksums.ts'
+import { checksumsOf, knownFiles } from '../../workflows/fixity/known-checksums.ts'
 import { type AddSummary, emptySummary, note } from '../../workflows/fixity/recording/add-counts.ts'
 import { readFirst } from '../../workflows/fixity/recording/first-readings.ts'
 import { type Move, movesIn, rowsOf } from '../../workflows/fixity/recording/moves.ts'
@@ -83,16 +83,17 @@ export const addFolder = async (
     const summary = emptySummary(store, root, inventory && listedBy(inventory))
     const knew = countRows(system.viewStore, items, is('store', store)) > 0
     const added = new Set<string>()
-    const bagWatch = createBagWatch()
+    const bagWatch = createBagWatch(system.clock)
     const listedAt = inventory?.createdAt ?? system.clock.now()
     let batch: Surveyed[] = []
     const flush = async () => {
-      const known = knownChecksums(system, store, batch)
+      const files = knownFiles(system, store, batch)
+      const known = checksumsOf(files)
       const toRead = batch.filter((found) => needsReading({ known, isExcluded }, found))
       const readings = await readFirst(system, { store, root, content, pool, signal }, toRead)
       const reports = batch.flatMap((found) => {
         const report = reportOf({ summary, readings, isExcluded, known }, found)
-        bagWatch.see(found, known, report !== undefined)
+        bagWatch.see(found, files, report !== undefined)
         if (knew && report && found.kind === 'missing') added.add(found.path)
         return report ?? []
       })

@@ -15,6 +15,7 @@ export type Surveyed =
       /** Bytes. */
       readonly size: number
       readonly version: string
+      readonly modifiedAt: string
       readonly checksums: readonly Checksum[]
       /** The manifests' paths, joined with commas. */
       readonly recordedFrom: string
@@ -27,6 +28,7 @@ export type Surveyed =
       readonly path: string
       readonly size: number
       readonly version: string
+      readonly modifiedAt: string
       readonly mayBeArchived?: true
     }
   /** A missing file that a manifest names: it is recorded, so that its check finds it missing. */
@@ -210,8 +212,8 @@ async function* reportOn(
     if (bag) countProblems(bag, [...lacking, ...contradictions])
     yield* lacking
   }
-  const { size, version, mayBeArchived } = met
-  const file = { path, size, version, ...(mayBeArchived && { mayBeArchived }) }
+  const { size, version, modifiedAt, mayBeArchived } = met
+  const file = { path, size, version, modifiedAt, ...(mayBeArchived && { mayBeArchived }) }
   if (checksums.length > 0) yield { kind: 'recorded', ...file, checksums, recordedFrom }
   else yield { kind: 'unread', ...file }
 }

@@ -11,6 +11,8 @@ export interface KnownFile {
   readonly checksums: readonly Checksum[]
   /** Bytes; null if nobody recorded them. */
   readonly size: number | null
+  /** Time of the last check that read the content and found it as recorded. */
+  readonly lastVerified: string | null
 }
 
 export const checksumsOf = (known: ReadonlyMap<string, KnownFile>): KnownChecksums =>
@@ -26,7 +28,7 @@ export const knownFiles = (
   found: readonly Surveyed[],
 ): ReadonlyMap<string, KnownFile> => {
   const paths = found.flatMap((one) => (isContent[one.kind] ? [one.path] : []))
-  const rows = narrowRows(viewStore, items, ['path', 'checksums', 'size'], {
+  const rows = narrowRows(viewStore, items, ['path', 'checksums', 'size', 'lastVerified'], {
     where: [
       is('store', store),
       is('removed', 0),

@@ -6,9 +6,11 @@ import { describe, expect, it } from 'vitest'
 import type { System } from '#src/app/system.ts'
 import { addFolder } from '#src/cli/fixity/add.ts'
 import { checkNow } from '#src/cli/fixity/check.ts'
+import { contentTopic } from '#src/domain/fixity/messages.ts'
 import { bagQuestion } from '#src/projections/fixity/questions/bag-question.ts'
 import { liveBags, shownBag } from '#src/projections/fixity/questions/live-bags.ts'
 import { fixityReport } from '#src/projections/fixity/questions/report.ts'
+import { reportOnTopic } from '#src/workers/runtime/report-on-topic.ts'
 import { folderOf, produce, shown, started, testSystem } from '../../app/archive.ts'
 
 const signal = new AbortController().signal
@@ -16,6 +18,11 @@ const add = (system: System, root: string) =>
   addFolder(system, root, { store: 'main', actor: 'ada' }, () => {}, signal)
 const check = (system: System, scope: object = {}) =>
   checkNow(system, scope, { actor: 'ada', wait: false, signal }, () => {})
+
+const withdraw = (system: System, path: string) =>
+  reportOnTopic(system, contentTopic, 'https://repository.example', [
+    { type: 'content.removed', data: { store: 'main', path, reason: 'withdrawn' } },
+  ])
 
 const sha = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -96,6 +103,40 @@ describe('a bag', () => {
       rule: 'B3',
       because: '1 file is in no manifest: b/notes.txt.',
     })
+  })
+
+  it('is not valid by a listing that finds another size than recorded, or a file written to since it was read', async () => {
+    const { system, root, bag } = await withBag()
+    await check(system)
+    await appendFile(join(root, 'b/data/1.txt'), '!')
+    await add(system, root)
+    const grown = await bag()
+    expect(grown).toMatchObject({ verdict: 'not-proven', rule: 'B5' })
+    expect(grown?.because).toContain('1 file was changed after the last check had read it: b/data/1.txt')
+    await writeFile(join(root, 'b/data/1.txt'), 'ONE')
+    await add(system, root)
+    expect(await bag()).toMatchObject({ verdict: 'not-proven', rule: 'B5' })
+    await writeFile(join(root, 'b/data/1.txt'), 'one')
+    await check(system)
+    expect(await bag()).toMatchObject({ verdict: 'valid', rule: 'B7' })
+  })
+
+  it('that was removed on purpose is listed and counted no more, and is one again once it is back', async () => {
+    const { system, root, bag } = await withBag()
+    await check(system)
+    await rm(join(root, 'b'), { recursive: true })
+    expect((await check(system)).bags).toEqual({ valid: 0, notValid: 1, notProven: 0 })
+    const files = bagOf({ '1.txt': 'one', '2.txt': 'two' })
+    for (const path of Object.keys(files)) await withdraw(system, path)
+    expect((await check(system)).bags).toBeUndefined()
+    expect(await bag()).toBeUndefined()
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(join(root, path, '..'), { recursive: true })
+      await writeFile(join(root, path), text)
+    }
+    await add(system, root)
+    await check(system)
+    expect(await bag()).toMatchObject({ bag: 'b', verdict: 'valid' })
   })
 
   it('is not valid as soon as a check of one of its files fails, without any listing', async () => {

@@ -97,6 +97,7 @@ describe('survey of bags', () => {
       path: 'bags/one/data/deep/er/b%20\n\r%.txt',
       size: 1,
       version: expect.any(String),
+      modifiedAt: expect.any(String),
       checksums: [asMd5('B'), asSha256('B')],
       recordedFrom: 'bags/one/manifest-md5.txt, bags/one/manifest-sha256.txt',
     })

@@ -36,4 +36,5 @@ const isSame = (before: BagEvent['data'], now: BagEvent['data']): boolean =>
   before.because === now.because &&
   before.structure.items === now.structure.items &&
   before.structure.files === now.structure.files &&
-  before.structure.bytes === now.structure.bytes
+  before.structure.bytes === now.structure.bytes &&
+  before.structure.changed === now.structure.changed

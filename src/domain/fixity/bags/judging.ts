@@ -20,25 +20,32 @@ export const BagRule = t.keyof(
 export type BagRule = t.TypeOf<typeof BagRule>
 
 /** A bag as a listing found it, its manifests read. */
-export const BagStructure = t.type(
-  {
-    /** RFC 8493 §3, and each digest of its manifests is in the record of its file. */
-    isComplete: t.boolean,
-    /** The first ones. Paths are those of the store; `.` is the root. */
-    problems: t.array(t.type({ path: Text, reason: Text })),
-    problemsLeftOut: NonNegativeInteger,
-    /** Files outside of the payload that no manifest names, without the bag's own files. */
-    strays: NonNegativeInteger,
-    firstStray: t.union([Text, t.null]),
-    /** Files that were listed and are in no record. */
-    unrecorded: NonNegativeInteger,
-    /** Payload, by the listing. */
-    files: NonNegativeInteger,
-    bytes: NonNegativeInteger,
-    /** Expected items below it, after the listing was recorded. */
-    items: NonNegativeInteger,
-    listedAt: Time,
-  },
+export const BagStructure = t.intersection(
+  [
+    t.type({
+      /** RFC 8493 §3, and each digest of its manifests is in the record of its file. */
+      isComplete: t.boolean,
+      /** The first ones. Paths are those of the store; `.` is the root. */
+      problems: t.array(t.type({ path: Text, reason: Text })),
+      problemsLeftOut: NonNegativeInteger,
+      /** Files outside of the payload that no manifest names, without the bag's own files. */
+      strays: NonNegativeInteger,
+      firstStray: t.union([Text, t.null]),
+      /** Files that were listed and are in no record. */
+      unrecorded: NonNegativeInteger,
+      /** Payload, by the listing. */
+      files: NonNegativeInteger,
+      bytes: NonNegativeInteger,
+      /** Expected items below it, after the listing was recorded. */
+      items: NonNegativeInteger,
+      listedAt: Time,
+    }),
+    t.partial({
+      /** Files that have another size than recorded, or were written to since a check read them; absent: none. */
+      changed: NonNegativeInteger,
+      firstChanged: Text,
+    }),
+  ],
   'structure of a bag',
 )
 export type BagStructure = t.TypeOf<typeof BagStructure>
@@ -119,6 +126,13 @@ export const judgeBag = (
       rule: 'B4',
       because: `${plural(items, 'file was', 'files were')} recorded when it was listed, and ${all} ${all === 1 ? 'is' : 'are'} now: it is to be listed again.`,
     }
+  const { changed = 0, firstChanged } = structure
+  if (changed > 0)
+    return {
+      verdict: 'not-proven',
+      rule: 'B5',
+      because: `${plural(changed, 'file was', 'files were')} changed after the last check had read ${changed === 1 ? 'it' : 'them'}${firstChanged === undefined ? '' : `: ${firstChanged}`}; \`fonds fixity check\` reads and lists what is there.`,
+    }
   const lacking = Math.max(0, structure.files - amount('verified'))
   const open = Math.max(sum(openStates) + content.baselinedPayload + content.late, lacking)
   if (open > 0)
@@ -139,5 +153,11 @@ export const judgeBag = (
     because: `It is complete, and each of its ${plural(amount('verified'), 'file')} with a recorded checksum was read and equals it.`,
   }
 }
+
+/** True if nothing is at its place and nothing is expected there: it was removed on purpose. */
+export const isRemoved = (structure: BagStructure, { states }: Pick<BagContent, 'states'>): boolean =>
+  [structure.items, structure.files, structure.strays, structure.unrecorded, ...Object.values(states)].every(
+    (amount) => amount === 0,
+  )
 
 const endWith = (text: string): string => (text.endsWith('.') ? text : `${text}.`)

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { BagRule, type Judgement, judgeBag, Verdict } from '../../../domain/fixity/bags/judging.ts'
+import { BagRule, isRemoved, type Judgement, judgeBag, Verdict } from '../../../domain/fixity/bags/judging.ts'
 import { defaultPolicy } from '../../../domain/fixity/store/events.ts'
 import { bags, items, stores } from '../../../domain/fixity/views.ts'
 import { is, narrowRows, row, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
@@ -32,7 +32,10 @@ export interface LiveBag extends Judgement {
   readonly intervalDays: number
 }
 
-/** The bags of these stores whose paths start with `prefix`, in the order of their verdicts, the worst first. */
+/**
+ * The bags of these stores whose paths start with `prefix`, in the order of their verdicts, the worst first; without
+ * those that were removed on purpose, unless `bag` names one.
+ */
 export const liveBags = (
   views: ViewStore,
   { store, prefix = '', bag }: { readonly store?: string; readonly prefix?: string; readonly bag?: string },
@@ -61,6 +64,7 @@ export const liveBags = (
         return { row: one, content, intervalDays, ...judgeBag(one.structure, content, { now, intervalDays }) }
       })
     })
+    .filter((one) => bag !== undefined || !isRemoved(one.row.structure, one.content))
     .sort((one, other) => order[one.verdict] - order[other.verdict])
 }
 

@@ -2,9 +2,10 @@ import { posix } from 'node:path'
 import type { BagStructure } from '../../../domain/fixity/bags/judging.ts'
 import type { Checksum } from '../../../domain/fixity/checksum.ts'
 import { digests } from '../../../domain/fixity/witness.ts'
+import type { Clock } from '../../../ports/clock.ts'
 import type { Problem } from '../../../workers/fixity/problem.ts'
 import type { Surveyed } from '../../../workers/fixity/survey.ts'
-import type { KnownChecksums } from '../known-checksums.ts'
+import type { KnownFile } from '../known-checksums.ts'
 
 /** A bag that a survey has left. */
 export interface ListedBag {
@@ -22,16 +23,17 @@ const maxProblems = 5
  * of its manifests. What is verified was compared with the record: a digest that the record lacks was compared with
  * nothing.
  */
-export const createBagWatch = () => {
+export const createBagWatch = (clock: Pick<Clock, 'now'>) => {
   const bags: ListedBag[] = []
   const otherwise: Problem[] = []
   let forgotten = 0
   /** Folders of files without a record, with their number. */
   const unrecorded = new Map<string, number>()
+  const changed = new Map<string, Changed>()
   /** `isRecorded`: whether a file without a record is being recorded now. */
-  const see = (found: Surveyed, known: KnownChecksums, isRecorded: boolean): void => {
+  const see = (found: Surveyed, known: ReadonlyMap<string, KnownFile>, isRecorded: boolean): void => {
     if (found.kind === 'bag') {
-      bags.push(listed(found, { otherwise, forgotten, unrecorded }))
+      bags.push(listed(found, { otherwise, forgotten, unrecorded, changed }))
       return
     }
     if (found.kind !== 'recorded' && found.kind !== 'unread') return
@@ -42,7 +44,12 @@ export const createBagWatch = () => {
       unrecorded.set(folder, (unrecorded.get(folder) ?? 0) + 1)
       return
     }
-    const reason = found.kind === 'recorded' ? differs(record, found.checksums) : undefined
+    if (isChanged(record, found, clock.now())) {
+      const folder = folderOf(found.path)
+      const { count, first } = changed.get(folder) ?? { count: 0, first: found.path }
+      changed.set(folder, { count: count + 1, first })
+    }
+    const reason = found.kind === 'recorded' ? differs(record.checksums, found.checksums) : undefined
     if (!reason) return
     if (otherwise.length < maxOtherwise) otherwise.push({ kind: 'problem', path: found.path, reason })
     else forgotten++
@@ -50,15 +57,22 @@ export const createBagWatch = () => {
   return { bags: bags as readonly ListedBag[], see }
 }
 
+interface Changed {
+  readonly count: number
+  readonly first: string
+}
+
 interface Seen {
   readonly otherwise: readonly Problem[]
   readonly forgotten: number
   readonly unrecorded: ReadonlyMap<string, number>
+  /** By folder: files that are not as they were when they were read. */
+  readonly changed: ReadonlyMap<string, Changed>
 }
 
 const listed = (
   { path: bag, ...found }: Extract<Surveyed, { readonly kind: 'bag' }>,
-  { otherwise, forgotten, unrecorded }: Seen,
+  { otherwise, forgotten, unrecorded, changed }: Seen,
 ): ListedBag => {
   const isWithin = (path: string) => bag === '.' || path === bag || path.startsWith(`${bag}/`)
   const differing = otherwise.filter(({ path }) => isWithin(path))
@@ -66,6 +80,7 @@ const listed = (
   const all = found.problems + differing.length + forgotten
   let files = 0
   for (const [folder, count] of unrecorded) if (isWithin(folder)) files += count
+  const [first, ...more] = [...changed].flatMap(([folder, one]) => (isWithin(folder) ? [one] : []))
   return {
     bag,
     structure: {
@@ -80,9 +95,25 @@ const listed = (
       unrecorded: files,
       files: found.files,
       bytes: found.bytes,
+      ...(first && {
+        changed: more.reduce((sum, { count }) => sum + count, first.count),
+        firstChanged: first.first,
+      }),
     },
   }
 }
+
+/**
+ * Another size than recorded, or written to after the last check that read it. A time in the future tells nothing: some
+ * clocks are wrong.
+ */
+const isChanged = (
+  { size, lastVerified }: KnownFile,
+  found: Extract<Surveyed, { readonly kind: 'recorded' | 'unread' }>,
+  now: string,
+): boolean =>
+  (size !== null && size !== found.size) ||
+  (lastVerified !== null && lastVerified < found.modifiedAt && found.modifiedAt <= now)
 
 /** Returns why the record is not what the manifests say; undefined if it has all of their digests. */
 const differs = (record: readonly Checksum[], stated: readonly Checksum[]): string | undefined => {

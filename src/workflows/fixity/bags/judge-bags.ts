@@ -3,7 +3,12 @@ import { sideBySide } from '../../../async/side-by-side.ts'
 import { orThrow } from '../../../async/unavailable.ts'
 import { bagDecider } from '../../../domain/fixity/bags/decide.ts'
 import { bagStream } from '../../../domain/fixity/bags/events.ts'
-import { type BagStructure, type Judgement, judgeBag } from '../../../domain/fixity/bags/judging.ts'
+import {
+  type BagStructure,
+  isRemoved,
+  type Judgement,
+  judgeBag,
+} from '../../../domain/fixity/bags/judging.ts'
 import { defaultPolicy } from '../../../domain/fixity/store/events.ts'
 import { bags, stores } from '../../../domain/fixity/views.ts'
 import { is, row, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
@@ -11,7 +16,7 @@ import type { ContentStore } from '../../../ports/content-store.ts'
 import { bagContents, folderOfBag, withFirst } from '../../../projections/fixity/questions/bag-contents.ts'
 import { type Surveyed, survey } from '../../../workers/fixity/survey.ts'
 import type { WorkflowContext } from '../../workflow-context.ts'
-import { knownChecksums } from '../known-checksums.ts'
+import { knownFiles } from '../known-checksums.ts'
 import { createBagWatch, type ListedBag } from './bag-watch.ts'
 
 type Context = Pick<WorkflowContext, 'viewStore' | 'execute' | 'clock'>
@@ -32,7 +37,10 @@ interface Listing {
 
 const width = 8
 
-/** Records the judgement on each listed bag, and on those that were known below the prefix and are no bags any more. */
+/**
+ * Records the judgement on each listed bag, and on those that were known below the prefix and are no bags any more.
+ * Returns them without those that were removed on purpose.
+ */
 export const judgeBags = async (
   context: Context,
   { store, prefix, listed, listedAt, actor }: Listing,
@@ -53,29 +61,35 @@ export const judgeBags = async (
   )
   const intervalDays = row(viewStore, stores, is('store', store))?.intervalDays ?? defaultPolicy.intervalDays
   const run = uuid()
-  const judged = await sideBySide(all, width, async ({ bag, structure: found }): Promise<JudgedBag> => {
-    const content = withFirst(viewStore, store, bag, contents.get(bag) ?? noContent)
-    const items = Object.values(content.states).reduce((sum, count) => sum + count, 0)
-    const structure: BagStructure = { ...found, items, listedAt }
-    const stream = bagStream(store, bag)
-    const command = {
-      type: 'JudgeBag',
-      store,
-      bag,
-      structure,
-      content,
-      intervalDays,
-      actor,
-      at: now,
-    } as const
-    const causationId = `bags/${run}/${bag}`
-    await orThrow(
-      () => context.execute(bagDecider, { stream, command, causationId, correlationId: run }),
-      `the bag ${bag}`,
-    )
-    return { bag, ...judgeBag(structure, content, { now, intervalDays }) }
-  })
-  return judged.sort((one, other) => (one.bag < other.bag ? -1 : 1))
+  const judged = await sideBySide(
+    all,
+    width,
+    async ({ bag, structure: found }): Promise<readonly JudgedBag[]> => {
+      const content = withFirst(viewStore, store, bag, contents.get(bag) ?? noContent)
+      const items = Object.values(content.states).reduce((sum, count) => sum + count, 0)
+      const structure: BagStructure = { ...found, items, listedAt }
+      const stream = bagStream(store, bag)
+      const command = {
+        type: 'JudgeBag',
+        store,
+        bag,
+        structure,
+        content,
+        intervalDays,
+        actor,
+        at: now,
+      } as const
+      const causationId = `bags/${run}/${bag}`
+      await orThrow(
+        () => context.execute(bagDecider, { stream, command, causationId, correlationId: run }),
+        `the bag ${bag}`,
+      )
+      return isRemoved(structure, content)
+        ? []
+        : [{ bag, ...judgeBag(structure, content, { now, intervalDays }) }]
+    },
+  )
+  return judged.flat().sort((one, other) => (one.bag < other.bag ? -1 : 1))
 }
 
 const noContent = { states: {}, baselinedPayload: 0, late: 0, first: null }
@@ -129,10 +143,10 @@ export const relistBags = async (
   if (folders.size === 0) return []
   const listed: ListedBag[] = []
   for (const folder of outermost(folders)) {
-    const watch = createBagWatch()
+    const watch = createBagWatch(context.clock)
     let batch: Surveyed[] = []
     const flush = () => {
-      const known = knownChecksums(context, store, batch)
+      const known = knownFiles(context, store, batch)
       for (const one of batch) watch.see(one, known, false)
       batch = []
     }

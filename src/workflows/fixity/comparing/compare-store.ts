@@ -7,7 +7,7 @@ import type { HashPool } from '../../../workers/fixity/hash-pool.ts'
 import { type Surveyed, survey } from '../../../workers/fixity/survey.ts'
 import { createBagWatch, type ListedBag } from '../bags/bag-watch.ts'
 import type { FixityContext } from '../context.ts'
-import { checksumsOf, knownFiles } from '../known-checksums.ts'
+import { knownFiles } from '../known-checksums.ts'
 import { maxMoved, movesIn, rowsOf } from '../recording/moves.ts'
 import { readLikely } from '../recording/read-likely.ts'
 
@@ -82,14 +82,13 @@ const surveyed = async (
   { store, content }: ComparedStore,
   signal: AbortSignal,
 ): Promise<{ readonly changed: readonly Changed[]; readonly bags: readonly ListedBag[] }> => {
-  const watch = createBagWatch()
+  const watch = createBagWatch(context.clock)
   const changed: Changed[] = []
   let batch: Surveyed[] = []
   const flush = () => {
     const known = knownFiles(context, store, batch)
-    const checksums = checksumsOf(known)
     for (const found of batch) {
-      watch.see(found, checksums, false)
+      watch.see(found, known, false)
       if (found.kind !== 'recorded' && found.kind !== 'unread') continue
       const recorded = known.get(found.path)?.size ?? null
       if (recorded !== null && recorded !== found.size)
