@@ -96,6 +96,11 @@ export interface Workflow<Config extends SystemConfig = SystemConfig> extends Pr
   waiting(context: WorkflowContext<Config>): readonly Waiting[]
   /** Causes that wait for a person, by its views: notices and doctor report them. Throws `UnavailableError`. */
   attention?(context: WorkflowContext<Config>): Promise<readonly Cause[]>
+  /**
+   * Causes that were given to a person, by mail address. Those whose last one was settled of late are there, too, with
+   * none. Throws `UnavailableError`.
+   */
+  assigned?(context: WorkflowContext<Config>): Promise<ReadonlyMap<string, readonly Cause[]>>
   /** A sentence without a full stop for a cause of `attention` that is over; undefined: none of its own. */
   endOf?(key: string): string | undefined
   /** Lines of doctor. Throws `UnavailableError`. */

@@ -2268,6 +2268,7 @@ export interface components {
                 class: string | null;
                 row: string | null;
                 openedAt: string | null;
+                assignee: string | null;
                 closedAt: string | null;
                 how: string | null;
                 actor: string | null;
@@ -2619,6 +2620,7 @@ export interface components {
                 state: string | null;
                 lastVerified: string | null;
                 lastChecked: string | null;
+                assignee: string | null;
             }[];
             parked: {
                 store: string;

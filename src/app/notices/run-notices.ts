@@ -7,13 +7,15 @@ import { orThrow } from '../../async/unavailable.ts'
 import { category, type Known, noticeEvents, noticeStream, notices } from '../../domain/kernel/notices.ts'
 import { isQuiet, parseQuietHours } from '../../domain/kernel/quiet-hours.ts'
 import { MINUTE, SECOND } from '../../domain/kernel/time.ts'
+import type { Mailer } from '../../ports/mailer.ts'
 import type { Term } from '../../processors/runtime/leader-term.ts'
 import { readOrStop } from '../../processors/runtime/read-or-stop.ts'
+import type { Cause } from '../../workflows/cause.ts'
 import { projectionsOf } from '../../workflows/workflow-model.ts'
 import { causesOf } from '../causes.ts'
 import { headOf } from '../lags.ts'
 import type { System } from '../system.ts'
-import { type Channel, channelsOf } from './channels.ts'
+import { type Channel, channelsOf, mailChannel } from './channels.ts'
 import { dueOf, isNothing, knownAfter, watchCauses } from './due.ts'
 import { noticeMessage } from './message.ts'
 
@@ -31,7 +33,19 @@ const namespace = '6f0c3f0a-6c1e-5d0b-9a53-3b9d5b1b7d0e'
  */
 export const runNotices = (system: System, term: Pick<Term, 'isLeader'>): { stop(): Promise<void> } => {
   const stopping = new AbortController()
-  const running = channelsOf(system).map((channel) => notifyOn(channel, system, term, stopping.signal))
+  const { signal } = stopping
+  const running = [
+    ...channelsOf(system).map((channel) =>
+      notifyOn(
+        createNotifier(channel, () => causesOf(system), system, term),
+        channel,
+        system,
+        term,
+        signal,
+      ),
+    ),
+    ...(system.mailer ? [notifyAssignees(system, system.mailer, term, signal)] : []),
+  ]
   return {
     stop: async () => {
       stopping.abort()
@@ -40,16 +54,18 @@ export const runNotices = (system: System, term: Pick<Term, 'isLeader'>): { stop
   }
 }
 
-const notifyOn = async (
+interface Notifier {
+  /** False: what is due could not be told. */
+  notify(): Promise<boolean>
+}
+
+const createNotifier = (
   channel: Channel,
+  causesNow: () => Promise<readonly Cause[]>,
   system: System,
   term: Pick<Term, 'isLeader'>,
-  signal: AbortSignal,
-): Promise<void> => {
+): Notifier => {
   const { clock, config, log } = system
-  // Settings of the log change while this runs.
-  const waitMillis = () => config.noticesAfterSeconds * SECOND
-  const untilNextPoll = () => Math.min(maxPollMillis, Math.max(SECOND / 4, waitMillis() / 2))
   const quiet = () => (config.noticesQuiet === undefined ? undefined : parseQuietHours(config.noticesQuiet))
   const setting = () => ({
     where: `${hostname()}, ${config.home}`,
@@ -58,60 +74,107 @@ const notifyOn = async (
     endOf: (key: string) => system.workflows.map((one) => one.endOf?.(key)).find((one) => one !== undefined),
   })
   const watch = watchCauses()
-  let failures = 0
-
-  /** False: what is due could not be told. */
-  const notify = async (): Promise<boolean> => {
-    if (await areBehind(system)) return true
-    const [causes, { known, revision }] = await Promise.all([
-      causesOf(system),
-      notifiedOn(system, channel.name),
-    ])
-    const now = clock.monotonic()
-    watch.see(causes, known, now)
-    const due = dueOf(causes, known, (key) => watch.lastedMillis(key, now) >= waitMillis())
-    if (isNothing(due) || isQuiet(quiet(), clock.now()) || !term.isLeader()) return true
-    const id = uuid([channel.name, revision, ...keysOf(due)].join('\n'), namespace)
-    const sent = await channel.send(noticeMessage(id, due, setting()))
-    if (isLeft(sent)) {
-      log.error({ channel: channel.name, reason: sent.left }, 'a notice was not accepted; sending it again')
-      return false
-    }
-    await orThrow(
-      () =>
-        system.execute(notices, {
-          stream: noticeStream(channel.name),
-          command: {
-            type: 'Note',
-            actor: category,
-            at: clock.now(),
-            sent: {
-              message: id,
-              known: knownAfter(known, due),
-              told: [...due.fresh, ...due.grown].map(({ key }) => key),
-              over: [...due.over],
+  return {
+    notify: async () => {
+      if (await areBehind(system)) return true
+      const [causes, { known, revision }] = await Promise.all([causesNow(), notifiedOn(system, channel.name)])
+      const now = clock.monotonic()
+      watch.see(causes, known, now)
+      const due = dueOf(causes, known, (key) => watch.lastedMillis(key, now) >= waitMillis(system))
+      if (isNothing(due) || isQuiet(quiet(), clock.now()) || !term.isLeader()) return true
+      const id = uuid([channel.name, revision, ...keysOf(due)].join('\n'), namespace)
+      const sent = await channel.send(noticeMessage(id, due, setting()))
+      if (isLeft(sent)) {
+        log.error({ channel: channel.name, reason: sent.left }, 'a notice was not accepted; sending it again')
+        return false
+      }
+      await orThrow(
+        () =>
+          system.execute(notices, {
+            stream: noticeStream(channel.name),
+            command: {
+              type: 'Note',
+              actor: category,
+              at: clock.now(),
+              sent: {
+                message: id,
+                known: knownAfter(known, due),
+                told: [...due.fresh, ...due.grown].map(({ key }) => key),
+                over: [...due.over],
+              },
             },
-          },
-          causationId: id,
-        }),
-      'cannot record that a notice was sent',
-    )
-    return true
+            causationId: id,
+          }),
+        'cannot record that a notice was sent',
+      )
+      return true
+    },
   }
+}
 
+// Settings of the log change while this runs.
+const waitMillis = ({ config }: System): number => config.noticesAfterSeconds * SECOND
+const untilNextPoll = (system: System): number =>
+  Math.min(maxPollMillis, Math.max(SECOND / 4, waitMillis(system) / 2))
+
+const notifyOn = async (
+  { notify }: Notifier,
+  { name }: Pick<Channel, 'name'>,
+  system: System,
+  term: Pick<Term, 'isLeader'>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { clock, log } = system
+  let failures = 0
   while (!signal.aborted && term.isLeader()) {
     const isNotified = await notify().catch((error: unknown) => {
       log.warn(
-        { err: error, channel: channel.name },
+        { err: error, channel: name },
         'cannot read what waits for people, or record a notice; retrying',
       )
       return false
     })
     failures = isNotified ? 0 : failures + 1
     const pause =
-      failures === 0 ? 0 : backoffMillis(failures, { minMillis: untilNextPoll(), ...refusedPauses })
-    await clock.sleep(Math.max(untilNextPoll(), pause), signal)
+      failures === 0 ? 0 : backoffMillis(failures, { minMillis: untilNextPoll(system), ...refusedPauses })
+    await clock.sleep(Math.max(untilNextPoll(system), pause), signal)
   }
+}
+
+/** People whom things were given to; further ones wait until others have nothing left. */
+const maxAssignees = 200
+
+/** Mails each person what was given to them, as the other channels tell everybody: once, and when it is over. */
+const notifyAssignees = (
+  system: System,
+  mailer: Mailer,
+  term: Pick<Term, 'isLeader'>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const notifiers = new Map<string, Notifier>()
+  let assigned: ReadonlyMap<string, readonly Cause[]> = new Map()
+  const notifierOf = (address: string): Notifier => {
+    const known = notifiers.get(address)
+    if (known) return known
+    const channel = mailChannel(`person-${uuid(address, namespace)}`, [address], { ...system, mailer })
+    const made = createNotifier(channel, async () => assigned.get(address) ?? [], system, term)
+    notifiers.set(address, made)
+    return made
+  }
+  const notify = async (): Promise<boolean> => {
+    const all = new Map<string, readonly Cause[]>()
+    for (const workflow of system.workflows)
+      for (const [address, causes] of (await workflow.assigned?.(system)) ?? [])
+        all.set(address, [...(all.get(address) ?? []), ...causes])
+    // A person who had something, and has nothing more, is told that, too.
+    for (const address of notifiers.keys()) if (!all.has(address)) all.set(address, [])
+    assigned = all
+    let isNotified = true
+    for (const address of [...all.keys()].slice(0, maxAssignees))
+      isNotified = (await notifierOf(address).notify()) && isNotified
+    return isNotified
+  }
+  return notifyOn({ notify }, { name: 'people' }, system, term, signal)
 }
 
 const keysOf = ({ fresh, grown, over }: ReturnType<typeof dueOf>): readonly string[] => [

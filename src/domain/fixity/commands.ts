@@ -116,6 +116,14 @@ export interface CloseResolution extends ItemCommand {
   readonly reason: string
 }
 
+export interface AssignResolution extends ItemCommand {
+  readonly type: 'AssignResolution'
+  readonly resolution: string
+  /** Mail address; undefined: nobody any more. */
+  readonly to: string | undefined
+  readonly reason: string
+}
+
 /** The content that was last read is right: it becomes the audit log's record. */
 export interface AcceptContent extends ItemCommand {
   readonly type: 'AcceptContent'
@@ -166,6 +174,7 @@ export type FixityCommand =
   | LoseCheck
   | ReviveCheck
   | CloseResolution
+  | AssignResolution
   | AcceptContent
   | WithdrawMisread
   | CheckVersion

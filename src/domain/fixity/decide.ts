@@ -7,7 +7,7 @@ import type { FixityCommand } from './commands.ts'
 import { events, type FixityEvent } from './events.ts'
 import { category } from './item.ts'
 import { loseCheck, observe } from './observing.ts'
-import { acceptContent, closeResolution, reviveCheck } from './operating.ts'
+import { acceptContent, assignResolution, closeResolution, reviveCheck } from './operating.ts'
 import { recordContent, recordIndex, removeContent, removeIndex } from './recording.ts'
 import type { Decision, FixityRejection } from './rejections.ts'
 import { sightContent } from './sighting.ts'
@@ -44,6 +44,8 @@ const decide = (command: FixityCommand, state: ItemState): Decision => {
       return reviveCheck(command, state)
     case 'CloseResolution':
       return closeResolution(command, state)
+    case 'AssignResolution':
+      return assignResolution(command, state)
     case 'AcceptContent':
       return acceptContent(command, state)
     case 'CheckVersion':

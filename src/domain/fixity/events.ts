@@ -165,6 +165,11 @@ const ResolutionClosed = t.type({
   reason: Text,
   at: Time,
 })
+const ResolutionAssigned = t.intersection([
+  t.type({ resolution: Text, reason: Text, at: Time }),
+  /** Mail address of the person who is to settle it; absent: nobody any more. */
+  t.partial({ to: Text }),
+])
 const IndexCorrected = t.intersection([
   t.type({ checksums: t.array(StoredChecksum), from: t.keyof({ audit: null, storage: null }), at: Time }),
   t.partial({ size: NonNegativeInteger }),
@@ -231,6 +236,7 @@ export const events = eventSet(
   eventSpec('CheckRevived', 'A person put a parked check back to work.', CheckRevived),
   eventSpec('ResolutionOpened', 'A finding that somebody must settle.', ResolutionOpened),
   eventSpec('ResolutionClosed', 'A finding was settled.', ResolutionClosed),
+  eventSpec('ResolutionAssigned', 'A finding was given to somebody to settle.', ResolutionAssigned),
   eventSpec('IndexCorrected', 'The content index entry is to be this.', IndexCorrected),
   eventSpec('IndexEntryRemoved', 'The content index entry of removed content is to go.', IndexEntryRemoved),
   eventSpec('AuditSupplemented', 'Checksums that the audit log lacked.', AuditSupplemented),

@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { acceptedBy } from './acceptance.ts'
-import type { AcceptContent, CloseResolution, ReviveCheck } from './commands.ts'
+import type { AcceptContent, AssignResolution, CloseResolution, ReviveCheck } from './commands.ts'
 import { type FixityEvent, isEnding } from './events.ts'
-import { itemId } from './item.ts'
+import { type Item, itemId } from './item.ts'
 import { type Decision, reject, unknownItem } from './rejections.ts'
 import type { ItemState } from './state.ts'
 
@@ -21,15 +21,27 @@ export const reviveCheck = ({ item, reason, at }: ReviveCheck, state: ItemState)
 export const closeResolution = (command: CloseResolution, state: ItemState): Decision => {
   const { item, resolution, how, reason, at } = command
   if (!state.known) return unknownItem(item)
-  if (!state.open.some((open) => open.resolution === resolution))
-    return reject(
-      'unknown-resolution',
-      `${resolution} is not open; open for ${itemId(item)}: ${state.open.map((open) => open.resolution).join(', ') || 'none'}`,
-    )
+  if (!state.open.some((open) => open.resolution === resolution)) return notOpen(item, resolution, state)
   const closed: FixityEvent = { type: 'ResolutionClosed', data: { resolution, how, reason, at } }
   const because = `to verify that ${resolution} is settled (${how})`
   const check: FixityEvent = { type: 'CheckRequested', data: { queue: 'high', dueAt: at, reason: because } }
   return E.right(isEnding(how) || state.parked ? [closed] : [closed, check])
+}
+
+const notOpen = (item: Item, resolution: string, { open }: ItemState): Decision =>
+  reject(
+    'unknown-resolution',
+    `${resolution} is not open; open for ${itemId(item)}: ${open.map((one) => one.resolution).join(', ') || 'none'}`,
+  )
+
+/** Names the person who is to settle a finding; the same person again is no news. */
+export const assignResolution = (command: AssignResolution, state: ItemState): Decision => {
+  const { item, resolution, to, reason, at } = command
+  if (!state.known) return unknownItem(item)
+  const found = state.open.find((open) => open.resolution === resolution)
+  if (!found) return notOpen(item, resolution, state)
+  const data = { resolution, reason, at, ...(to !== undefined && { to }) }
+  return E.right(found.assignee === to ? [] : [{ type: 'ResolutionAssigned', data }])
 }
 
 /** Returns the last read, from the item's own stream or from a batch. */

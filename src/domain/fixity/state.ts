@@ -27,6 +27,8 @@ interface OpenResolution {
   readonly row: string
   /** The finding comes from claims alone, without reading the bytes. Any other is resolved only by reading them. */
   readonly unread: boolean
+  /** Mail address of the person who is to settle it. */
+  readonly assignee?: string
 }
 
 /**
@@ -143,6 +145,8 @@ const after = (state: ItemState, { type, data }: FixityEvent): ItemState => {
       const seen = how === 'verified' ? undefined : state.failedOn
       return { ...state, open, ...(seen !== undefined && { closed: { resolution, how, seen } }) }
     }
+    case 'ResolutionAssigned':
+      return { ...state, open: state.open.map((one) => assigned(one, data)) }
     case 'IndexCorrected':
       return state.index ? { ...state, index: indexWord({ ...data, status: 'recorded' }, data.at) } : state
     case 'IndexEntryRemoved':
@@ -269,3 +273,12 @@ const freshRun = ({ silenced: _, ...state }: ItemState): ItemState => ({
   deferrals: 0,
   parked: false,
 })
+
+const assigned = (
+  one: OpenResolution,
+  { resolution, to }: Extract<FixityEvent, { type: 'ResolutionAssigned' }>['data'],
+): OpenResolution => {
+  if (one.resolution !== resolution) return one
+  const { assignee: _, ...others } = one
+  return { ...others, ...(to !== undefined && { assignee: to }) }
+}

@@ -235,6 +235,8 @@ export const resolutions = {
     class: text(),
     row: text(),
     openedAt: text(),
+    /** Mail address of the person who is to settle it; null: nobody in particular. */
+    assignee: 'text',
     closedAt: 'text',
     how: 'text',
     actor: 'text',

@@ -26,7 +26,7 @@ import { storeHandlers } from './store-rows.ts'
 export const fixity = projection(
   {
     name: 'fixity',
-    version: 23,
+    version: 24,
     description:
       'Items and their counts, now and day by day, checks asked for and under way, bit log, resolutions and stores.',
     views,

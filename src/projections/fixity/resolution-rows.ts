@@ -16,11 +16,17 @@ export const resolutionHandlers: Handlers<FixityEvent, FixityTables> = {
       status: 'open',
       summary: data.summary,
       openedAt: data.at,
+      assignee: null,
       closedAt: null,
       how: null,
       actor: null,
       reason: null,
     })
+  },
+  ResolutionAssigned: ({ resolution, to }, event, tables) => {
+    const { store, path } = changeItem(tables, event, () => ({}))
+    const row = tables['fixity-resolutions'].get(store, path, resolution)
+    if (row) tables['fixity-resolutions'].put({ ...row, assignee: to ?? null })
   },
   ResolutionClosed: ({ resolution, at, how, reason }, event, tables) => {
     const { store, path } = itemOf(idOf(event.stream))

@@ -2,7 +2,8 @@ import { budgetStanding } from '../../domain/fixity/due/budgets.ts'
 import { comparisons, items, resolutions, standingIn, stores } from '../../domain/fixity/views.ts'
 import { bytes, duration, plural } from '../../domain/kernel/amounts.ts'
 import { is, rowsIfFolded, tally } from '../../domain/kernel/read-views.ts'
-import { DAY, SECOND } from '../../domain/kernel/time.ts'
+import { shellWord } from '../../domain/kernel/shell-word.ts'
+import { addMillis, DAY, SECOND } from '../../domain/kernel/time.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Cause } from '../cause.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
@@ -43,6 +44,37 @@ const findings = ({ viewStore }: Known): readonly Cause[] =>
       }
     },
   )
+
+/** A person is told that a finding is closed which was opened since then: older ones are not looked through. */
+const closedMillis = 365 * DAY
+const maxAssigned = 10_000
+
+/** Findings by the mail address of the person whom they were given to. */
+export const assignedFindings = ({ viewStore, clock }: Known): ReadonlyMap<string, readonly Cause[]> => {
+  // A view that an older program folded has no such column.
+  if (!viewStore.shape(resolutions.name)?.columns.assignee) return new Map()
+  const since = addMillis(clock.now(), -closedMillis)
+  const given = { column: 'assignee', is: '!=', value: null } as const
+  const limit = maxAssigned
+  const open = rowsIfFolded(viewStore, resolutions, { where: [is('status', 'open'), given], limit })
+  const closed = rowsIfFolded(viewStore, resolutions, {
+    where: [is('status', 'closed'), given, { column: 'openedAt', is: '>=', value: since }],
+    limit,
+  })
+  const found = new Map<string, Cause[]>()
+  for (const { assignee } of [...open, ...closed]) found.set(assignee ?? '', [])
+  for (const row of open) {
+    const { store, path, resolution } = row
+    found.get(row.assignee ?? '')?.push({
+      key: `finding/${resolution}`,
+      says: `${store}/${findingText(viewStore, row)}`,
+      todo: `\`fonds fixity item ${store} ${shellWord(path ?? '')}\` shows what each witness reports; \`fonds do fixity.resolve store=${store} path=${shellWord(path ?? '')} how=…\` settles it`,
+      page: itemPage(store ?? '', path ?? ''),
+      weight: 1,
+    })
+  }
+  return found
+}
 
 const itemPage = (store: string, path: string): string =>
   `/fixity/item?${new URLSearchParams({ store, path })}`

@@ -4,6 +4,8 @@ export const endOfFixityCause = (key: string): string | undefined => {
   switch (kind) {
     case 'findings':
       return `no finding of store ${first} is open any more (${second})`
+    case 'finding':
+      return `the finding ${key.slice('finding/'.length)} is settled, or given to somebody else`
     case 'away':
       return `store ${first} is back`
     case 'cycle':

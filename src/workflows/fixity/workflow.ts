@@ -120,6 +120,7 @@ export const fixityWorkflow: Workflow = {
     })
   },
   endOf: endOfFixityCause,
+  assigned: async (context) => (await import('./attention.ts')).assignedFindings(context),
   attention: async (context) => (await import('./attention.ts')).fixityCauses(context),
   checks: async (context) => (await import('./checks.ts')).fixityChecks(context),
   measures: async (context) => measureFixity(context),

@@ -96,6 +96,10 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
     return { type: 'CloseResolution', ...by(m), resolution, how: 'repaired', reason: 'copied back' }
   }),
   fc.constant<Step>((m) => ({ type: 'AcceptContent', ...by(m), reason: 'as intended' })),
+  fc.constant<Step>((m, { open }) => {
+    const resolution = open[0]?.resolution ?? 'none'
+    return { type: 'AssignResolution', ...by(m), resolution, to: 'ada@archive.example', reason: 'hers' }
+  }),
 )
 
 export interface Lived {

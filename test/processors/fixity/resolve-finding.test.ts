@@ -60,3 +60,22 @@ describe('settling a finding by its path', () => {
     ])
   })
 })
+
+describe('giving a finding to somebody, by its path', () => {
+  const assign = (system: System, input: object) => askCommand(system, 'fixity.assign', input, by)
+  const assignees = ({ viewStore }: System) => rows(viewStore, resolutions).map(({ assignee }) => assignee)
+
+  it('is shown in the view, is refused for what is no address, and can be taken back', async () => {
+    const { system, statuses } = await withFindings('main')
+    await assign(system, { path: 'a.txt', to: 'ada@archive.example' })
+    await statuses()
+    expect(assignees(system)).toEqual(['ada@archive.example'])
+    await expect(assign(system, { path: 'a.txt', to: 'ada' })).rejects.toThrow('mail address, or nobody')
+    await assign(system, { path: 'a.txt', to: 'nobody' })
+    await statuses()
+    expect(assignees(system)).toEqual([null])
+    await expect(assign(system, { path: 'b.txt', to: 'ada@archive.example' })).rejects.toThrow(
+      'no finding about',
+    )
+  })
+})

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FixityEvent } from '#src/domain/fixity/events.ts'
-import { fixityCauses } from '#src/workflows/fixity/attention.ts'
+import { assignedFindings, fixityCauses } from '#src/workflows/fixity/attention.ts'
 import { history, observe, policy, recorded, start, t } from '../../domain/fixity/commands.ts'
 import { fixityViews } from '../../projections/fixity/views.ts'
 
@@ -40,5 +40,43 @@ describe('what people must do for fixity', () => {
   it('is to see why a cycle did not come round, half an interval and a day after it should have', () => {
     expect(causes(good, 130)).toEqual([])
     expect(causes(good, 140)).toMatchObject([{ key: 'cycle/main' }])
+  })
+})
+
+describe('a finding that was given to somebody', () => {
+  const opened = failed.find((event) => event.type === 'ResolutionOpened')
+  const resolution = opened?.type === 'ResolutionOpened' ? opened.data.resolution : ''
+  const given = (to?: string): FixityEvent => ({
+    type: 'ResolutionAssigned',
+    data: { resolution, reason: 'she has the copy', at: t(3), ...(to !== undefined && { to }) },
+  })
+  const closed: FixityEvent = {
+    type: 'ResolutionClosed',
+    data: { resolution, how: 'repaired', reason: 'from the copy', at: t(4) },
+  }
+  const assigned = (...life: readonly FixityEvent[]) => {
+    const views = fixityViews()
+    views.foldStore([{ type: 'StoreRegistered', data: { kind: 'external', policy, at: start } }])
+    views.fold([...failed, ...life])
+    const clock = { now: () => t(24 * 60) }
+    return assignedFindings({ viewStore: views.viewStore, clock } as Parameters<typeof fixityCauses>[0])
+  }
+
+  it('is mailed to that person, with path, cause and what to do; to nobody any more once it is taken back', () => {
+    expect(assigned()).toEqual(new Map())
+    const [cause] = assigned(given('ada@archive.example')).get('ada@archive.example') ?? []
+    expect(cause?.key).toBe(`finding/${resolution}`)
+    expect(cause?.says).toMatch(/^main\/.+: .+ \(/)
+    expect(cause?.todo).toContain('`fonds do fixity.resolve store=main path=')
+    expect(assigned(given('ada@archive.example'), given())).toEqual(new Map())
+  })
+
+  it('is over for that person once it is closed', () => {
+    expect(assigned(given('ada@archive.example'), closed)).toEqual(new Map([['ada@archive.example', []]]))
+  })
+
+  it('goes to another person', () => {
+    const found = assigned(given('ada@archive.example'), given('bob@archive.example'))
+    expect([...found.keys()]).toEqual(['bob@archive.example'])
   })
 })

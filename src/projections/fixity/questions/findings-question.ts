@@ -38,6 +38,8 @@ const Finding = t.type({
   /** The last good day: when its content was last found as recorded. */
   lastVerified: orNull,
   lastChecked: orNull,
+  /** Mail address of the person who is to settle it; null: nobody in particular. */
+  assignee: orNull,
 })
 
 const findingOf = (views: Pick<Views, 'query'>, finding: RowOf<typeof resolutions>) => {
@@ -54,6 +56,7 @@ const findingOf = (views: Pick<Views, 'query'>, finding: RowOf<typeof resolution
     state: item?.state ?? null,
     lastVerified: item?.lastVerified ?? null,
     lastChecked: item?.lastChecked ?? null,
+    assignee: finding.assignee ?? null,
   }
 }
 
@@ -106,7 +109,10 @@ export const findings = question({
   show: ({ findings }) => [
     {
       rows: findings,
-      columns: [...wholeColumns('store', 'path'), ...columns('openedAt', 'class', 'summary', 'lastVerified')],
+      columns: [
+        ...wholeColumns('store', 'path'),
+        ...columns('openedAt', 'class', 'summary', 'lastVerified', 'assignee'),
+      ],
     },
   ],
   nothing: ({ findings }) => (findings.length === 0 ? 'nothing is to be settled' : undefined),
