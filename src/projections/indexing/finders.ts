@@ -3,6 +3,7 @@ import { files } from '../../domain/indexing/views.ts'
 import { is } from '../../domain/kernel/read-views.ts'
 import { beginning, findRows } from '../runtime/find-rows.ts'
 import { commandLine, type Finder, pageAt } from '../runtime/finder.ts'
+import { capturesFinder } from './capture-finder.ts'
 import { indexing } from './projection.ts'
 
 const filesFinder: Finder = {
@@ -35,4 +36,4 @@ const filesFinder: Finder = {
   },
 }
 
-export const indexingFinders: readonly Finder[] = [filesFinder]
+export const indexingFinders: readonly Finder[] = [filesFinder, capturesFinder]

@@ -47,6 +47,32 @@ describe('fonds indexing captures', () => {
     expect([await counted('prefix'), await counted('host'), await counted('domain')]).toEqual([5, 5, 6])
   })
 
+  it('are found by URL and date among everything', async () => {
+    const find = async (...words: readonly string[]) => {
+      const { rows } = await fonds.run(['find', '--kind', 'indexing-captures', ...words])
+      return rows.map(({ id, note, exact }) => `${id} ${note}${exact ? ' !' : ''}`)
+    }
+    expect(await find('example.org')).toEqual([
+      'http://example.org/ 4 captures, 2025-03-01 to 2026-02-02 !',
+      'http://example.org/b 1 capture, 2026-03-01 00:00:00',
+    ])
+    expect(await find('http://example.org/', '2026-01-31')).toEqual([
+      'http://example.org/ 2 captures, 2026-01-31 to 2026-01-31 !',
+    ])
+    expect(await find('https://www.example.org/', '2026')).toEqual([
+      'http://example.org/ 3 captures, 2026-01-31 to 2026-02-02 !',
+      'http://example.org/b 1 capture, 2026-03-01 00:00:00',
+    ])
+    const { rows } = await fonds.run(['find', 'example.org 2026-01-31', '--kind', 'indexing-captures'])
+    expect(rows[0]).toMatchObject({
+      command: 'fonds indexing captures --from 20260131 --to 20260131 http://example.org/',
+      page: '/indexing/captures?url=http%3A%2F%2Fexample.org%2F&day=2026-01-31',
+    })
+    expect((await fonds.run(String(rows[0]?.command).split(' ').slice(1))).rows).toHaveLength(2)
+    for (const text of ['letters/1912/03', 'herbal', 'nowhere.example', '2026-01-31'])
+      expect((await fonds.run(['find', '--kind', 'indexing-captures', text])).code).toBe(1)
+  })
+
   it('says to people how many there are, and where nothing is, what to ask next', async () => {
     const some = await captures('example.org', '--limit', '2', '--format', 'table')
     expect(some.out).toContain('2026-01-31 12:00:00')
