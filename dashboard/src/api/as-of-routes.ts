@@ -50,6 +50,7 @@ export const asOfRoutes: ReadonlySet<string> = new Set([
   '/api/v1/research/parked',
   '/api/v1/research/progress',
   '/api/v1/research/researchers',
+  '/api/v1/search',
   '/api/v1/settings',
   '/api/v1/streams/{stream}',
   '/api/v1/views/dead-letters',

@@ -1949,6 +1949,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finds things of every kind by their id, its beginning, a path, a number or words of a title.
+         * @description Each hit has the command line that shows it, and the address of its page. Of each kind at most 1,000 are counted. `leftOut` says what could not be looked at.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events/days": {
         parameters: {
             query?: never;
@@ -8187,6 +8207,59 @@ export interface operations {
                         /** @example 1042 */
                         next: string;
                         more: boolean;
+                    };
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /**
+                 * @description What to look for: ids and paths in their own case, words in any.
+                 * @example main/letters/1912
+                 */
+                text: string;
+                /** @description Of these kinds alone, as answers name them. */
+                kind?: string[];
+                /** @description Most hits of a kind; 20 unless said. */
+                limit?: number;
+                /** @description A time or a position of the past. */
+                asOf?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hits, by kind. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        text: string;
+                        groups: {
+                            kind: string;
+                            title: string;
+                            hits: {
+                                id: string;
+                                title: string | null;
+                                note: string | null;
+                                exact: boolean;
+                                command: string;
+                                page?: string;
+                            }[];
+                            total: number;
+                            isAll: boolean;
+                        }[];
+                        leftOut: {
+                            kind: string;
+                            title: string;
+                            because: string;
+                        }[];
                     };
                 };
             };

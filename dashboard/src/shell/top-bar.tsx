@@ -1,7 +1,7 @@
 import { Link, useAddress } from '../address/use-address.tsx'
 import { Name } from '../parts/name.tsx'
+import { Find } from '../search/find.tsx'
 import { Connection } from './connection.tsx'
-import { Find } from './find.tsx'
 import { sectionOf } from './sections.ts'
 import { TimeMachineButton } from './time-machine/button.tsx'
 import { useTitle } from './title.tsx'

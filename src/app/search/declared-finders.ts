@@ -54,17 +54,20 @@ const finderOf = (kind: string, title: string, all: () => readonly Omit<Hit, 'is
   },
 })
 
-/** Those whose name begins so come first, then those that have all words in name or description. */
+/** Those that have all words in name or description: names that begin so first, then names that have the words. */
 const ranked = (all: readonly Omit<Hit, 'isExact'>[], { text }: Search): readonly Hit[] => {
   const wanted = text.toLocaleLowerCase('en')
   const words = wanted.split(/\s+/u)
-  const begins = ({ id }: Pick<Hit, 'id'>) => id.toLowerCase().startsWith(wanted)
-  const found = all.filter(({ id, title }) => {
-    const within = `${id} ${title ?? ''}`.toLocaleLowerCase('en')
-    return words.every((word) => within.includes(word))
-  })
-  return [...found.filter(begins), ...found.filter((one) => !begins(one))].map((one) => ({
-    ...one,
-    isExact: one.id.toLowerCase() === wanted,
-  }))
+  const rankOf = ({ id, title }: Pick<Hit, 'id' | 'title'>): number => {
+    const name = id.toLocaleLowerCase('en')
+    if (name.startsWith(wanted)) return 0
+    if (words.every((word) => name.includes(word))) return 1
+    const within = `${name} ${title ?? ''}`.toLocaleLowerCase('en')
+    return words.every((word) => within.includes(word)) ? 2 : Number.POSITIVE_INFINITY
+  }
+  return all
+    .map((one) => ({ ...one, isExact: one.id.toLowerCase() === wanted, rank: rankOf(one) }))
+    .filter(({ rank }) => Number.isFinite(rank))
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ rank: _, ...one }) => one)
 }

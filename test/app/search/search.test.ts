@@ -134,6 +134,7 @@ describe('search', () => {
   it('puts kinds with an exact hit first, and finds commands by words', async () => {
     const { groups } = await find('letters')
     expect(groups[0]).toMatchObject({ kind: 'ingest-profiles', hits: [{ id: 'letters', exact: true }] })
+    expect((await found('hold', { kinds: ['commands'] }))[0]).toMatch(/^commands ingest\.hold-/)
     expect(await found('hold collection', { kinds: ['commands'] })).toContain(
       'commands ingest.hold-collection',
     )

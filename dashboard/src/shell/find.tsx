@@ -1,2 +1,0 @@
-/** The place of the box that finds anything. */
-export const Find = () => null
