@@ -21,6 +21,12 @@ export const longest = [
   'nodes/log-away',
   'judges/ingest-kills',
   'nodes/ingest',
+  'judges/ocfl-in-buckets',
+  'nodes/matching',
+  'judges/ingest-disks',
+  'page/budgets',
+  'nodes/two-homes',
+  'judges/fuzz-archives',
 ]
 
 /** Files that wait for a server run beside those that compute: all the time, some of each. */
