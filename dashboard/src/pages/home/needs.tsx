@@ -39,6 +39,11 @@ export const Needs = ({ asked, now }: NeedsProps) => {
           <NeedLine key={need.href + need.subject + need.says} need={need} of={need.of} now={now} />
         ))}
       </ol>
+      {needs.length > 0 && (
+        <p class="why">
+          <kbd>j</kbd> <kbd>k</kbd> go from row to row, <kbd>↵</kbd> opens one.
+        </p>
+      )}
       {more.length > 0 && <p>There are more of {more.join(', ')}: the oldest of each kind are listed.</p>}
     </section>
   )

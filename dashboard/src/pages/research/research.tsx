@@ -4,6 +4,7 @@ import { listed } from '../../api/view-rows.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Command } from '../../parts/command.tsx'
 import { Name } from '../../parts/name.tsx'
+import { Numbers } from '../../parts/numbers.tsx'
 import { Paged } from '../../parts/paged.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -35,7 +36,7 @@ const Desk = () => {
   return desk?.pausedAt ? (
     <section class="panel" aria-label="Paused">
       <p>
-        <State is="stopped" words="paused" /> since <Time at={desk.pausedAt} form="when" />:{' '}
+        <State is="held" words="paused" /> since <Time at={desk.pausedAt} form="when" />:{' '}
         <Name text={desk.pausedReason ?? ''} isWhole />
       </p>
       <div class="buttons">
@@ -80,37 +81,34 @@ const Progress = () => (
             <progress max={Math.max(pairs, 1)} value={researched} />
           </label>
         </p>
-        <dl class="facts">
-          <dt>Episodes</dt>
-          <dd>
-            {count(episodesDone)} of {count(episodes)} done, with {plural(clips, 'clip')}
-          </dd>
-          <dt>Found</dt>
-          <dd>{plural(found, 'pair')}</dd>
-          <dt>Under way</dt>
-          <dd>{plural(leased, 'pair')}</dd>
-          <dt>Waiting</dt>
-          <dd>{plural(open, 'pair')}</dd>
-          <dt>Speed</dt>
-          <dd>
-            {plural(Math.round(rate.hour), 'pair')} in the last hour; {count(Math.round(rate.day))} an hour in
-            the last day with work
-          </dd>
-          <dt>Done about</dt>
-          <dd>
-            {forecast ? (
-              <Time at={forecast} form="when" />
-            ) : (
-              <span class="why">
-                {open + leased === 0
+        <Numbers
+          of={[
+            {
+              label: 'Episodes',
+              value: count(episodesDone),
+              says: `of ${count(episodes)} done, with ${plural(clips, 'clip')}`,
+            },
+            { label: 'Found', value: count(found), says: 'pairs in which a clip was heard' },
+            { label: 'Under way', value: count(leased), says: `${plural(open, 'pair')} waiting` },
+            {
+              label: 'Speed',
+              value: count(Math.round(rate.hour)),
+              unit: 'in the last hour',
+              says: `${count(Math.round(rate.day))} an hour in the last day with work`,
+            },
+            {
+              label: 'Done about',
+              value: forecast ? <Time at={forecast} form="when" /> : '–',
+              says: forecast
+                ? 'as fast as it goes now'
+                : open + leased === 0
                   ? 'Nothing waits.'
                   : waiting > 0
                     ? 'Nothing was done by which to tell, or all that is left is tried again later.'
-                    : 'Nothing was done by which to tell.'}
-              </span>
-            )}
-          </dd>
-        </dl>
+                    : 'Nothing was done by which to tell.',
+            },
+          ]}
+        />
         <NextTries waiting={waiting} nextTries={nextTries} />
         <AsOf at={at} />
       </>

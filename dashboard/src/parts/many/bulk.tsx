@@ -33,7 +33,13 @@ export const Bulk = <Row,>({ of, total, all, children }: BulkProps<Row>) => {
   return (
     <fieldset class="bulk" aria-label="What can be done with those that are chosen">
       <strong role="status">{n === 0 ? 'None chosen' : `${count(n)} chosen`}</strong>
-      {n > 0 && children}
+      {n > 0 ? (
+        children
+      ) : (
+        <span class="why">
+          <kbd>x</kbd> chooses a row, <kbd>⇧</kbd> <kbd>x</kbd> all up to it
+        </span>
+      )}
       <span class="end">
         {n < Math.min(total, maxChosen) && (
           <button type="button" class="small bare" onClick={chooseAll}>
