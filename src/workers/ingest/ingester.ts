@@ -1,35 +1,24 @@
 import { hostname } from 'node:os'
-import type { HttpClient } from '@fonds/download'
 import { v7 as uuid } from 'uuid'
-import { UnavailableError } from '../../async/unavailable.ts'
-import type { BatchWork, JobTask } from '../../domain/ingest/tasks.ts'
+import type { BatchWork } from '../../domain/ingest/tasks.ts'
 import type { WorkState } from '../../domain/ingest/transitions.ts'
 import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { DAY, SECOND } from '../../domain/kernel/time.ts'
-import { openedOnce } from '../buckets/bucket-file.ts'
 import { createHttpClient } from '../http/http-client.ts'
-import { downloadTries } from '../http/tries.ts'
 import { createMachineWaits, type MachineWaits } from '../runtime/machine-waits.ts'
 import { retryWhileAway } from '../runtime/retry-while-away.ts'
-import { createRooms } from '../runtime/room.ts'
 import type { ClaimContext } from '../runtime/run-task.ts'
 import type { RunningWorker, WorkerOptions } from '../runtime/worker.ts'
 import { startWorkerPool, type WorkerPool } from '../runtime/worker-pool.ts'
 import { openBatch } from './batch/open-batch.ts'
-import type { PayloadTools } from './batch/read-payload.ts'
 import { reportBatch } from './batch/report-batch.ts'
 import { sendMail } from './batch/send-mail.ts'
-import { characteriserOf } from './characterise/characteriser.ts'
 import { startCleaner } from './clean-folders.ts'
 import { cleanStages } from './clean-stages.ts'
-import { createFetcher } from './fetch/fetcher.ts'
-import { createFileWork, type FileWork } from './files/file-work.ts'
+import { createFileWork } from './files/file-work.ts'
 import { batchTasks, type ClaimedTask, type IngestTask, jobTasks } from './ingest-task.ts'
 import {
-  allowedFolders,
-  allowedHosts,
   failFolder,
-  foreignFolders,
   type IngesterContext,
   roomOf,
   storageFolders,
@@ -37,21 +26,15 @@ import {
   workFolder,
 } from './ingester-context.ts'
 import { failedBatch, failedStep, reporter } from './ingester-reports.ts'
+import { type Tools, toolsOf } from './ingester-tools.ts'
 import { watchClaims } from './lost-claims.ts'
-import { type JobRunner, runJob } from './run-job.ts'
+import { runJob } from './run-job.ts'
 import type { IngesterHooks, IngestServices } from './services.ts'
 import { createStepReports, type StepReports } from './step-reports.ts'
-import { callbacksOf } from './steps/callbacks.ts'
-import { failIfAsked, failingOnPurpose } from './steps/fail-on-purpose.ts'
-import { steps } from './steps/steps.ts'
+import { failIfAsked } from './steps/fail-on-purpose.ts'
 import { startStorageWatch } from './storage/watch-storage.ts'
 import { openingFolderOf } from './work-folder.ts'
 
-/** Limits of concurrent downloads: of all jobs of a process; of the files of one job. */
-const downloads = 16
-const fetches = 4
-/** Files of a job that storage takes in at once, as they come: the store bounds the bytes that it holds. */
-const stagings = 32
 /** Jobs provisioned at once. */
 const provisioned = 10
 /** Claims of one round are committed together: maximum number, and minimum interval. */
@@ -255,91 +238,6 @@ const startKeepers = (
 
 const workOf = (task: IngestTask): string =>
   task.kind === 'job' ? `job/${task.task.job}` : `batch/${task.work.id}`
-
-interface Tools {
-  readonly jobs: (of: JobTask) => JobRunner
-  /** Fetcher and folders that a batch may use. */
-  readonly reach: (batch: string, foreign: boolean | undefined) => Omit<PayloadTools, 'folder'>
-  readonly services: IngestServices
-  readonly context: IngesterContext
-}
-
-interface Means {
-  readonly client: HttpClient
-  readonly files: FileWork
-  /** Folder in which files make steps fail. */
-  readonly failing: string | undefined
-  readonly waits: MachineWaits
-}
-
-const toolsOf = (
-  context: IngesterContext,
-  { client, files, failing, waits }: Means,
-  services: IngestServices,
-  { callbackMade }: ReturnType<typeof reporter>,
-  onViewChange: WorkerOptions['onNewWork'],
-): Tools => {
-  const { config, clock, log, viewStore, objectStore, minter } = context
-  const hosts = allowedHosts(config)
-  const stallMillis = config.stallSeconds * SECOND
-  const fetcher = createFetcher({
-    client,
-    clock,
-    stallMillis,
-    hosts,
-    downloads,
-    files,
-    rooms: createRooms(config.ingestThresholdPercent),
-    openBucket: openedOnce(context.openContent),
-    onWait: (description) => log.warn(`a download is waiting: ${description}`),
-    tries: downloadTries,
-  })
-  const reach: Tools['reach'] = (batch, foreign) => {
-    const folders = foreign ? foreignFolders(config, batch) : allowedFolders(config)
-    return { fetcher: fetcher.reaching({ folders, isForeign: foreign === true }), folders }
-  }
-  const storedIn = async () => {
-    // The volume may have been unmounted since the job was claimed: the object would be written beneath its mount
-    // point.
-    const refusal = await services.storage.refusal()
-    if (refusal !== undefined) throw new UnavailableError(refusal)
-    return objectStore()
-  }
-  const stages = async () => (isBucketAddress(config.ingestStorage) ? (await storedIn()).stages : undefined)
-  const tools = {
-    services,
-    files,
-    viewStore,
-    onViewChange,
-    objectStore: storedIn,
-    minter,
-    shoulder: config.ingestShoulder,
-    clock,
-    log,
-    stages,
-    fetches,
-    stagings,
-    characteriser: characteriserOf(config, client),
-    callbackMade,
-  }
-  const theirSteps = failing === undefined ? steps : failingOnPurpose(steps, failing)
-  return {
-    jobs: ({ facts }) => ({
-      steps: theirSteps,
-      tools: {
-        ...tools,
-        ...reach(facts.batch, facts.foreign),
-        callbacks: callbacksOf(client, hosts, stallMillis, facts.foreignCallback),
-      },
-      workFolder: workFolder(config),
-      waits,
-      log,
-    }),
-    reach,
-    services,
-    context,
-  }
-}
 
 const performBatch = async (
   work: BatchWork,
