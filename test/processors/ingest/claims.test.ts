@@ -1,20 +1,14 @@
 import { isRight } from 'fp-ts/lib/Either.js'
-import { expect, it, onTestFinished } from 'vitest'
-import { batchDecider } from '#src/domain/ingest/batch/decide.ts'
+import { expect, it } from 'vitest'
 import { holdDecider } from '#src/domain/ingest/hold/decide.ts'
-import { batchStream, type HoldScope, holdStream, jobStream, objectStream } from '#src/domain/ingest/ids.ts'
+import { type HoldScope, holdStream, jobStream, objectStream } from '#src/domain/ingest/ids.ts'
 import { lastSuccessfulAfter } from '#src/domain/ingest/job/state.ts'
-import { promisedBytes } from '#src/domain/ingest/room.ts'
-import { batches, claims, orderOf } from '#src/domain/ingest/views.ts'
+import { batches, orderOf } from '#src/domain/ingest/views.ts'
 import { addMillis, DAY, SECOND } from '#src/domain/kernel/time.ts'
 import { batchQueue } from '#src/processors/ingest/batch-claims.ts'
-import { expiredClaims } from '#src/processors/ingest/expired-claims.ts'
 import { jobQueues } from '#src/processors/ingest/job-claims.ts'
-import { createProvisioning } from '#src/processors/ingest/provisioning.ts'
-import { suspectsInProgress } from '#src/processors/ingest/suspects.ts'
-import { claimVolume } from '#src/processors/ingest/volume-right.ts'
 import { routeTo } from '#src/processors/runtime/route.ts'
-import { opened, timeoutMillis, toOpen, withViews } from './opened-batch.ts'
+import { opened, toOpen } from './opened-batch.ts'
 import { batchIdOf, claim, submission } from './world.ts'
 
 type World = Awaited<ReturnType<typeof opened>>
@@ -90,88 +84,6 @@ it('X23: of two workers one has it', async () => {
   expect(both.flat()).toHaveLength(1)
 })
 
-it('X22: a claim that ran out is written down, and the job waits in the same state', async () => {
-  const world = await opened(1)
-  await world.show([1])
-  const [claim] = await world.queues.pending.take(1)
-  const deadline = claim!.deadline
-  const row = {
-    kind: 'job',
-    id: '1',
-    state: 'pending',
-    holder: 'worker-1',
-    fence: 1,
-    since: deadline,
-    deadline,
-  }
-  world.write(claims.name, row)
-  const overdue = expiredClaims({ ...world.deps, claimMillis: timeoutMillis })
-  expect(await overdue.passed(world.clock.now())).toEqual([])
-  world.clock.putForth(timeoutMillis)
-  for (const { route, causationId } of await overdue.passed(world.clock.now()))
-    await world.run(route, causationId)
-  expect(await world.job(1)).toMatchObject({ state: 'pending', claims: { lastFence: 1 } })
-  expect((await world.job(1)).claims.lease).toBeUndefined()
-})
-
-it('X22: the claim of a process that has ended is free at once, that of one that lives is not', async () => {
-  const world = await opened(1)
-  await world.show([1])
-  const lock = { file: '/locks/1.lock', device: '1', inode: '2', bootId: 'now' }
-  const [claim] = await jobQueues({ ...world.deps, processLock: { mark: () => lock } }).pending.take(1)
-  const { deadline } = claim!
-  expect((await world.job(1)).claims.lease).toMatchObject({ lock })
-  const row = {
-    kind: 'job',
-    id: '1',
-    state: 'pending',
-    holder: 'worker-1',
-    fence: 1,
-    since: deadline,
-    deadline,
-    lock,
-  }
-  world.write(claims.name, row)
-  const passed = async (hasEnded: boolean) => {
-    const processLock = { hasEnded: () => hasEnded }
-    const overdue = expiredClaims({ ...world.deps, claimMillis: timeoutMillis, processLock, maxDeaths: 1 })
-    return overdue.passed(world.clock.now())
-  }
-  expect(await passed(false)).toEqual([])
-  for (const { route, causationId } of await passed(true)) await world.run(route, causationId)
-  expect(await world.job(1)).toMatchObject({ state: 'failed', failedIn: 'pending', permanent: false })
-})
-
-it('X22: of those that the next death would fail one at a time is in the hands of a process', async () => {
-  const world = await opened(5)
-  for (const [job, times] of [
-    [1, 2],
-    [2, 2],
-    [3, 1],
-    [5, 2],
-  ] as const)
-    await diedOf(world, job, times)
-  await world.show([1], [2], [3], [4], [5])
-  const { pending } = jobQueues({ ...world.deps, maxDeaths: 3, suspects: suspectsInProgress() })
-  expect(numbers(await pending.take(5))).toEqual([1, 3, 4])
-  expect(await pending.take(5)).toEqual([])
-  expect(await world.send('step.done', { job: 1, fence: 3, state: 'pending', result: {} })).toEqual(['done'])
-  expect(numbers(await pending.take(5))).toEqual([2])
-  // One that an operator ends while it is claimed is in nobody's hands any more.
-  expect((await world.onJob(2, { type: 'ForceFail', confirmed: true })).kind).toBe('done')
-  expect(numbers(await pending.take(5))).toEqual([5])
-})
-
-/** Has so many holders of a job die of it. */
-const diedOf = async (world: World, job: number, times: number) => {
-  for (let death = 1; death <= times; death++) {
-    await world.onJob(job, claim(world, { type: 'ClaimJob', state: 'pending' }))
-    world.clock.putForth(timeoutMillis)
-    await world.onJob(job, { type: 'ExpireClaim', actor: 'ticker', at: world.clock.now(), maxDeaths: 3 })
-  }
-  expect((await world.job(job)).claims).toMatchObject({ lastFence: times, deaths: times })
-}
-
 it('what a clock that ran ahead put off until tomorrow is offered now', async () => {
   const world = await opened(2)
   const tomorrow = addMillis(world.clock.now(), DAY)
@@ -181,42 +93,6 @@ it('what a clock that ran ahead put off until tomorrow is offered now', async ()
     [2, { ...off, available: addMillis(world.clock.now(), SECOND) }],
   )
   expect(numbers(await world.queues.pending.take(4))).toEqual([1])
-})
-
-const claimsOfBatch = async ({ states }: Pick<ReturnType<typeof withViews>, 'states'>, batch: string) => {
-  const loaded = await states.load(batchDecider, batchStream(batch))
-  return isRight(loaded) ? loaded.right.state?.claims : undefined
-}
-
-it('X22: a batch that the next death would fail waits for a job of which that is true, and the other way round', async () => {
-  const world = await opened(2)
-  const waiting = batchIdOf(1)
-  await world.send('batch.submitted', { batch: waiting, ...submission }, 'api')
-  await world.settle()
-  for (const fence of [1, 2]) {
-    await world.onBatch(waiting, claim(world, { type: 'ClaimBatch', task: 'open' }))
-    world.clock.putForth(timeoutMillis)
-    await world.onBatch(waiting, {
-      type: 'ExpireClaim',
-      actor: 'ticker',
-      at: world.clock.now(),
-      maxDeaths: 3,
-    })
-    expect(await claimsOfBatch(world, waiting)).toMatchObject({ lastFence: fence, deaths: fence })
-  }
-  world.write(batches.name, toOpen(waiting, 2))
-  for (const job of [1, 2]) await diedOf(world, job, 2)
-  await world.show([1], [2])
-  const deps = { ...world.deps, maxDeaths: 3, suspects: suspectsInProgress() }
-  const [{ pending }, opening] = [jobQueues(deps), batchQueue('open', deps as never)]
-  expect(numbers(await pending.take(1))).toEqual([1])
-  expect(await opening.take(1)).toEqual([])
-  await world.send('step.done', { job: 1, fence: 3, state: 'pending', result: {} })
-  const [claimed] = await opening.take(1)
-  expect(claimed?.task).toMatchObject({ id: waiting, fence: 3 })
-  expect(await pending.take(1)).toEqual([])
-  await claimed?.release('stopping')
-  expect(numbers(await pending.take(1))).toEqual([2])
 })
 
 it('4.4: batches are opened by their numbers', async () => {
@@ -231,39 +107,6 @@ it('4.4: batches are opened by their numbers', async () => {
   expect((await queue.take(1)).map(({ task }) => task)).toMatchObject([
     { id: other, fence: 1, task: 'open', batch: { number: 2 } },
   ])
-})
-
-it('7.5: room promised to what is being downloaded counts, and an unknown size counts as the setting', async () => {
-  const world = await opened(5)
-  await world.show(
-    [1, { state: 'downloading', spaceNeeded: 700, sizeKnown: 1 }],
-    [2, { state: 'downloading' }],
-    [3, { state: 'downloading', spaceNeeded: 300, sizeKnown: 1 }],
-    // It was put off, and looks for room itself.
-    [5, { state: 'downloading', spaceNeeded: 90_000, sizeKnown: 1, putOffFor: 'there is no room' }],
-    [4, { state: 'provisioning', spaceNeeded: 900, sizeKnown: 1 }],
-  )
-  expect(promisedBytes(world.viewStore, { thresholdPercent: 80, unknownBytes: 5000 })).toBe(6000)
-})
-
-it('7.5: room is promised for bytes that come to the work folder, and not for those that go straight to storage', async () => {
-  const world = await opened(4)
-  await world.show(
-    [1, { state: 'downloading', spaceNeeded: 70_000, sizeKnown: 1, workBytes: 40 }],
-    [2, { state: 'downloading', workBytes: 2 }],
-    [3, { state: 'downloading', spaceNeeded: 300, sizeKnown: 1 }],
-    [4, { state: 'downloading' }],
-  )
-  expect(promisedBytes(world.viewStore, { thresholdPercent: 80, unknownBytes: 5000 })).toBe(5342)
-})
-
-it('the room of a volume is given out by one process at a time', async () => {
-  const { deps } = withViews()
-  const mine = await claimVolume('work', deps)
-  expect(mine?.task).toEqual({ volume: 'work', fence: 1 })
-  expect(await claimVolume('work', { ...deps, worker: 'worker-2' })).toBeUndefined()
-  await mine?.release('stopping')
-  expect((await claimVolume('work', { ...deps, worker: 'worker-2' }))?.task.fence).toBe(2)
 })
 
 it('what was done last is what the move left behind', () => {
@@ -309,32 +152,6 @@ it('N15: whoever lost its claim stores nothing any more', async () => {
   expect(await recordVersion(one, version, [], { ...object, localIds: [] })).toMatchObject(fenced)
   expect(await claimObject(one, ark)).toMatchObject(fenced)
   expect((await world.eventsOf(objectStream(ark))).map(({ type }) => type)).toEqual(['ObjectClaimed'])
-})
-
-it('I26: room that a job was given stays promised however long the views lag', async () => {
-  const world = await opened(1)
-  await world.show([1])
-  const steps = [
-    { state: 'pending', result: {} },
-    { state: 'estimating', result: { spaceNeeded: 30, sizeKnown: true } },
-  ]
-  const [claim] = await world.queues.pending.take(1)
-  await world.send('steps.done', { job: 1, fence: claim?.task.fence, steps, release: true })
-  await world.show([1, { state: 'provisioning', spaceNeeded: 30, sizeKnown: 1 }])
-  // Of 1000 bytes 800 may be used, and 700 are.
-  const { queue, mayGoOn, stop } = createProvisioning({
-    ...world.deps,
-    workSite: async () => 'work',
-    room: async () => ({ total: 1000, used: 700 }),
-    thresholdPercent: 80,
-    unknownBytes: 1000,
-  })
-  onTestFinished(stop)
-  expect(numbers(await queue.take(1))).toEqual([1])
-  await world.clock.advance(5000)
-  expect(await queue.take(1)).toEqual([])
-  const goesOn = (spaceNeeded: number) => mayGoOn({ job: 2, fence: 1, priority: 1 }, spaceNeeded)
-  expect([await goesOn(80), await goesOn(70)]).toEqual([false, true])
 })
 
 it('what one node has is claimed by a process that has its home, and by no other', async () => {
