@@ -23,8 +23,11 @@ export const checkHandlers: Handlers<FixityEvent, FixityTables> = {
     const claim = tables['fixity-claims'].get(store, path)
     if (claim) tables['fixity-claims'].put({ ...claim, deadline })
   },
-  // Evidence about one version: the row is of the current one.
-  VersionChecked: (_, event, tables) => changeItem(tables, event, () => ({})),
+  // Evidence about one version: the row is of the current one. Its bytes are read as any other's.
+  VersionChecked: ({ content }, event, tables) => {
+    const { store } = changeItem(tables, event, () => ({}))
+    noteRead(tables, event, store, { checks: 1, bytes: content.status === 'read' ? content.size : 0 })
+  },
   // It changes nothing here, except that a batch claimed before it is of an older revision of the item.
   ReauditRequested: (_, event, tables) => changeItem(tables, event, () => ({})),
 

@@ -3,6 +3,7 @@ import { batchDecider } from '#src/domain/fixity/batch/decide.ts'
 import { batchStream } from '#src/domain/fixity/batch/events.ts'
 import { type BatchTask, type FixityTask, isBatch } from '#src/domain/fixity/check-task.ts'
 import { budgetOf, budgetStanding } from '#src/domain/fixity/due/budgets.ts'
+import { nextDay } from '#src/domain/fixity/store/budget.ts'
 import { storeDecider } from '#src/domain/fixity/store/decide.ts'
 import { defaultPolicy, storeStream } from '#src/domain/fixity/store/events.ts'
 import { DAY } from '#src/domain/kernel/time.ts'
@@ -216,6 +217,57 @@ describe('the checks of a store with a byte budget', () => {
     await world.fold()
     const claims = [...(await take('v')), ...(await take('w'))]
     expect(pathsOf(claims)).toHaveLength(2)
+    expect(pathsOf(await take())).toEqual([])
+  })
+
+  const untilMidnight = () => Date.parse(nextDay(world.clock.now())) - Date.parse(world.clock.now())
+
+  it('that run across midnight count in the day that has their outcome, and are in hand on both', async () => {
+    await recorded({ a: 8, b: 8, c: 2 })
+    await world.clock.advance(untilMidnight() - 1)
+    const [running] = await take()
+    expect(pathsOf([running!])).toEqual(['a'])
+    await world.clock.advance(1)
+    expect(standing()).toMatchObject({ read: 0, inHand: 8 })
+    expect(pathsOf(await take('v'))).toEqual([])
+    await checked(running!)
+    expect(standing()).toMatchObject({ read: 8, inHand: 0, waiting: 2 })
+    expect(pathsOf(await take('v'))).toEqual([])
+    await world.clock.advance(DAY)
+    expect(pathsOf(await take('v'))).toEqual(['b', 'c'])
+  })
+
+  it('read nothing twice over where a clock is put back over midnight, and forward again', async () => {
+    await recorded({ a: 8, b: 8, c: 8 })
+    await world.clock.advance(untilMidnight() - 1)
+    for (const claim of await take()) await checked(claim)
+    await world.clock.advance(2)
+    for (const claim of await take()) await checked(claim)
+    expect(standing()).toMatchObject({ read: 8, waiting: 1 })
+    await world.clock.advance(-2)
+    expect(standing()).toMatchObject({ read: 8, waiting: 1 })
+    expect(pathsOf(await take())).toEqual([])
+    await world.clock.advance(2)
+    expect(pathsOf(await take())).toEqual([])
+    await world.clock.advance(DAY)
+    expect(pathsOf(await take())).toEqual(['c'])
+  })
+
+  it('count the bytes of a version that somebody had read', async () => {
+    await recorded({ a: 8, b: 8 })
+    await world.on(content('a'), {
+      type: 'CheckVersion',
+      versionId: 'v1',
+      seen: {
+        content: { status: 'read', size: 5, checksums: [sha('a')] },
+        storage: { status: 'present', checksums: [], size: 5 },
+        records: [],
+      },
+      observedAt: world.clock.now(),
+      reason: 'r',
+    } as never)
+    await world.fold()
+    expect(standing()).toMatchObject({ read: 5 })
     expect(pathsOf(await take())).toEqual([])
   })
 
