@@ -28,9 +28,13 @@ describe.skipIf(isAbsent)('the policy of `fonds storage policy`', () => {
     await server.stop()
   })
 
-  const allow = async (rights: { readonly write?: boolean }) => {
+  const allow = async (rights: { readonly write?: boolean }, without?: string) => {
     const { Version, Statement } = policyFor('archive', 'kept/', rights)
-    const ofBucket = Statement.map((statement) => ({ ...statement, Principal: { AWS: [keys.accessKeyId] } }))
+    const ofBucket = Statement.map((statement) => ({
+      ...statement,
+      Action: statement.Action.filter((action) => action !== without),
+      Principal: { AWS: [keys.accessKeyId] },
+    }))
     const body = JSON.stringify({ Version, Statement: ofBucket })
     const reply = await root.call('PUT', '/archive', { query: { policy: '' }, body })
     expect([reply.status, reply.body.toString()]).toEqual([expect.toSatisfy((status) => status < 300), ''])
@@ -54,6 +58,33 @@ describe.skipIf(isAbsent)('the policy of `fonds storage policy`', () => {
     expect(await statusOf('PUT', '/archive/kept/b', { body: 'x' })).toBe(403)
     expect(await statusOf('DELETE', '/archive/kept/a')).toBe(403)
     expect(await statusOf('POST', '/archive/kept/b', { query: { uploads: '' } })).toBe(403)
+  })
+
+  it.each<[string, (versionId: string) => readonly [method: string, path: string, call?: object]]>([
+    ['s3:ListBucket', () => ['GET', '/archive', { query: { 'list-type': '2', prefix: 'kept/' } }]],
+    ['s3:GetObject', () => ['GET', '/archive/kept/a']],
+    ['s3:GetObjectVersion', (versionId) => ['GET', '/archive/kept/versioned', { query: { versionId } }]],
+    ['s3:ListBucketVersions', () => ['GET', '/archive', { query: { versions: '', prefix: 'kept/' } }]],
+    ['s3:ListBucketMultipartUploads', () => ['GET', '/archive', { query: { uploads: '' } }]],
+    ['s3:PutObject', () => ['PUT', '/archive/kept/b', { body: 'x' }]],
+    ['s3:DeleteObject', () => ['DELETE', '/archive/kept/missing']],
+    [
+      's3:DeleteObjectVersion',
+      (versionId) => ['DELETE', '/archive/kept/versioned', { query: { versionId } }],
+    ],
+  ])('%s is one that it needs: without it the server refuses what Fonds does by it', async (right, asked) => {
+    const versioning = '<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>'
+    expect(await root.call('PUT', '/archive', { query: { versioning: '' }, body: versioning })).toMatchObject(
+      {
+        status: 200,
+      },
+    )
+    const { headers } = await root.call('PUT', '/archive/kept/versioned', { body: 'x' })
+    const [method, path, call] = asked(String(headers['x-amz-version-id']))
+    await allow({ write: true }, right)
+    expect(await statusOf(method, path, call)).toBe(403)
+    await allow({ write: true })
+    expect(await statusOf(method, path, call)).toBeLessThan(300)
   })
 
   it('with the right to write stores, in parts too, and deletes: below the prefix alone', async () => {
