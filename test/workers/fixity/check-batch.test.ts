@@ -164,4 +164,20 @@ describe('files checked together', () => {
     stopped.abort(new Error('the worker was stopped'))
     await expect(check(['a'], { signal: stopped.signal })).rejects.toThrow('the worker was stopped')
   })
+
+  it('are a light job where all are small objects behind a network', async () => {
+    const examined: (boolean | undefined)[] = []
+    const { examineAll } = pool
+    pool = {
+      ...pool,
+      examineAll: (request) => {
+        examined.push(request.isLight)
+        return examineAll(request)
+      },
+    }
+    await check(['a', 'b'], { root: 'wide', size: 4096 })
+    await check(['a', 'b'], { root: 'wide', size: 100_000 })
+    await check(['a', 'b'], { size: 4096 })
+    expect(examined).toEqual([true, false, false])
+  })
 })
