@@ -43,10 +43,10 @@ test.each([
   [['--version'], 125],
   [['--help'], 125],
   [['query', '--help'], 125],
-  [['query'], 600],
-  [['query', 'fixity-items'], 600],
-  [['events'], 585],
-  [['produce', 'fonds.fixity.content'], 600],
+  [['query'], 620],
+  [['query', 'fixity-items'], 620],
+  [['events'], 605],
+  [['produce', 'fonds.fixity.content'], 620],
 ] as const)('%j loads at most %i modules', async (argv, most) => {
   const modules = await loadedBy(...argv)
   expect(modules).toContain('src/cli/program.ts')
