@@ -1,7 +1,7 @@
 import type { System } from '../../app/system.ts'
 import { items } from '../../domain/fixity/views.ts'
 import { is, narrowRows } from '../../domain/kernel/read-views.ts'
-import { shellWord } from '../../domain/kernel/shell-word.ts'
+import { commandLine } from '../../projections/runtime/finder.ts'
 import { count, visible } from '../output/text.ts'
 import type { ItemCondition, Scopes } from './pending.ts'
 
@@ -74,7 +74,7 @@ export const wrongLines = ({ wrong, wrongLeftOut }: WrongItems): readonly string
           `  and ${count(more)} more: ${states.map((state) => `\`fonds query fixity-items --where state=${state}\``).join(', ')}`,
         ]
       : []),
-    `\`fonds fixity item ${shellWord(first.store)} ${shellWord(first.path)}\` shows what each witness reports of the first`,
+    `\`${commandLine('fixity item', first.store, first.path)}\` shows what each witness reports of the first`,
   ]
 }
 

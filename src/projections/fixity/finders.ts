@@ -1,6 +1,7 @@
 import { isAbsolute, relative } from 'node:path'
 import { itemId } from '../../domain/fixity/item.ts'
 import { items, stores } from '../../domain/fixity/views.ts'
+import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { is, narrowRows, rows } from '../../domain/kernel/read-views.ts'
 import type { Views } from '../../domain/kernel/view.ts'
 import { beginning, findRows, type Way } from '../runtime/find-rows.ts'
@@ -16,16 +17,31 @@ interface Place {
   readonly path: string
 }
 
-/** Places that a text may name: `store/path`, an absolute path, a path in any store. */
+/** Places that a text may name: `store/path`, an absolute path or an address in a bucket, a path in any store. */
 const placesOf = (views: Views, text: string): readonly Place[] => {
   const slash = text.indexOf('/')
   const named = slash > 0 ? [{ store: text.slice(0, slash), path: text.slice(slash + 1) }] : []
-  if (!isAbsolute(text)) return [...named, ...storesOf(views).map((store) => ({ store, path: text }))]
-  const roots = rows(views, stores, { orderBy: [{ column: 'store' }], limit: maxStores })
-  return roots.flatMap(({ store, root }) => {
-    const path = root === null ? '' : relative(root, text)
-    return path === '' || path.startsWith('..') ? [] : [{ store, path }]
+  if (!isAddress(text)) return [...named, ...storesOf(views).map((store) => ({ store, path: text }))]
+  return pathsBelowRoots(views, text).filter(({ path }) => path !== '')
+}
+
+const isAddress = (text: string): boolean => isAbsolute(text) || isBucketAddress(text)
+
+/** The stores that an address lies in, with its path there: empty for the root itself. */
+const pathsBelowRoots = (views: Views, address: string): readonly Place[] =>
+  rows(views, stores, { orderBy: [{ column: 'store' }], limit: maxStores }).flatMap(({ store, root }) => {
+    const path = root === null ? undefined : pathBelow(root, address)
+    return path === undefined ? [] : [{ store, path }]
   })
+
+const pathBelow = (root: string, address: string): string | undefined => {
+  if (isBucketAddress(root) !== isBucketAddress(address)) return undefined
+  if (isBucketAddress(root)) {
+    const folder = `${root.replace(/\/+$/, '')}/`
+    return `${address}/`.startsWith(folder) ? address.slice(folder.length) : undefined
+  }
+  const path = relative(root, address)
+  return path === '..' || path.startsWith('../') ? undefined : path
 }
 
 /** The stores of items, one seek of the index for each: items may come before their store is registered. */
@@ -44,19 +60,22 @@ const storesFinder: Finder = {
   kind: 'fixity-stores',
   title: 'Stores',
   projection: fixity,
-  find: ({ views }, { text, limit }) =>
-    findRows(stores, {
+  find: ({ views }, { text, limit }) => {
+    const places = isAddress(text) ? pathsBelowRoots(views, text) : []
+    const rooted = places.flatMap(({ store, path }) => (path === '' ? [store] : []))
+    return findRows(stores, {
       views,
       limit,
-      ways: [beginning('store', text)],
+      ways: [beginning('store', text), ...rooted.map((store) => ({ where: [is('store', store)] }))],
       hitOf: ({ store, root }) => ({
         id: store,
         note: root ?? 'checked by others',
         command: commandLine('fixity stores', store),
         page: pageAt`/fixity/folders?store=${store}`,
-        isExact: store === text,
+        isExact: store === text || rooted.includes(store),
       }),
-    }),
+    })
+  },
 }
 
 const itemsFinder: Finder = {

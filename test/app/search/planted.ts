@@ -21,11 +21,14 @@ export const archive: Rows = {
   'fixity-stores': [
     { store: 'main', kind: 'folder', root: '/srv/archive' },
     { store: 'vault', kind: 'external' },
+    { store: 'cloud', kind: 'folder', root: 's3://bucket/kept' },
   ],
   'fixity-items': [
     ...['03.tif', '04.tif', '10%_a.tif', '10xya.tif'].map((name) => item('main', `letters/1912/${name}`)),
     item('vault', 'letters/1912/03.tif', 'failed'),
     item('main', '-odd name'),
+    item('main', '..hidden/x'),
+    item('cloud', 'deep/key.tif'),
   ],
   'ingest-batches': [
     {

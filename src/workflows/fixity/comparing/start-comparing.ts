@@ -116,6 +116,11 @@ const compare = async (
   try {
     await viewsAreCurrent(context, signal)
     const { differences, fresh, bags } = await compareStore(context, where, pool, signal)
+    // A store that went away in the middle misses nothing.
+    if (differences.missing + differences.moved > 0) {
+      const still = await findStore(context, store, root)
+      if (!still.isThere) throw new Error(`it went away while it was listed: ${still.why}`)
+    }
     const requests = last?.requests ?? []
     const wanted = {
       fresh,

@@ -1,6 +1,8 @@
 import { stringify } from 'csv-stringify/sync'
+import { comparisons, stores } from '../../../domain/fixity/views.ts'
 import { bytes, count, plural } from '../../../domain/kernel/amounts.ts'
 import { cellText } from '../../../domain/kernel/formulas.ts'
+import { is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
 import type { Period, ReportSchedule } from '../../../domain/kernel/report-schedule.ts'
 import { visible } from '../../../domain/kernel/visible.ts'
 import type { Mail } from '../../../ports/mailer.ts'
@@ -35,7 +37,7 @@ export const reportMail = (
   const scope = store === undefined ? {} : { store }
   const state = fixityReport(views, now, scope)
   const done = periodReport(views, since, until, { ...scope, counts: true })
-  const wrong = whatIsWrong(state)
+  const wrong = whatIsWrong(state, differencesOf(views, store))
   const closed = done.settlements.reduce((sum, one) => sum + one.count, 0)
   const isWell = wrong.length === 0
   const what = store ?? 'all stores'
@@ -72,8 +74,21 @@ export const reportMail = (
 const sumOf = ({ stores }: FixityReport, part: keyof Counts): number =>
   stores.reduce((sum, { counts }) => sum + counts[part], 0)
 
+type Seen = Readonly<Record<'missing' | 'moved' | 'changed', number>>
+
+/** Files that are not as recorded, and that no check has seen yet: stores that are compared no more know of none. */
+const differencesOf = (views: ViewStore, store: string | undefined): Seen => {
+  const where = store === undefined ? [] : [is('store', store)]
+  const compared = new Set(
+    rowsIfFolded(views, stores, { where }).flatMap((row) => (row.newFiles ? [row.store] : [])),
+  )
+  const found = rowsIfFolded(views, comparisons, { where }).filter((row) => compared.has(row.store ?? ''))
+  const sum = (part: keyof Seen) => found.reduce((total, row) => total + row[part], 0)
+  return { missing: sum('missing'), moved: sum('moved'), changed: sum('changed') }
+}
+
 /** Phrases for what is not as it should be; none: all is well. */
-const whatIsWrong = (state: FixityReport): readonly string[] => {
+const whatIsWrong = (state: FixityReport, seen: Seen): readonly string[] => {
   const away = state.stores.filter((one) => one.awaySince !== undefined || one.goneSince !== undefined)
   const bags = state.stores.reduce((sum, one) => sum + (one.bags?.notValid ?? 0), 0)
   const unproven = state.stores.reduce((sum, one) => sum + (one.bags?.notProven ?? 0), 0)
@@ -87,6 +102,9 @@ const whatIsWrong = (state: FixityReport): readonly string[] => {
     [sumOf(state, 'unchecked'), 'not checked yet'],
     [sumOf(state, 'unread'), 'archived and not read'],
     [state.resolutions.length, state.resolutions.length === 1 ? 'open finding' : 'open findings'],
+    [seen.missing, 'missing by the last comparison'],
+    [seen.moved, 'moved by the last comparison'],
+    [seen.changed, 'of another size by the last comparison'],
     [away.length, away.length === 1 ? 'store away' : 'stores away'],
     [bags, bags === 1 ? 'bag not valid' : 'bags not valid'],
     [unproven, unproven === 1 ? 'bag not proven' : 'bags not proven'],

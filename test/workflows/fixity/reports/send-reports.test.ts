@@ -4,6 +4,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import { addFolder } from '#src/cli/fixity/add.ts'
 import { checkNow } from '#src/cli/fixity/check.ts'
+import { comparisonDecider } from '#src/domain/fixity/comparison/decide.ts'
+import { comparisonStream } from '#src/domain/fixity/comparison/events.ts'
+import { storeDecider } from '#src/domain/fixity/store/decide.ts'
+import { storeStream } from '#src/domain/fixity/store/events.ts'
 import { sentReports } from '#src/domain/fixity/views.ts'
 import { rows } from '#src/domain/kernel/read-views.ts'
 import type { Mail, MailerFailure } from '#src/ports/mailer.ts'
@@ -90,6 +94,28 @@ describe('a report by schedule', () => {
     await none.on(0)
     await none.on(1)
     expect(none.mails[0]?.subject).toContain(': nothing is recorded')
+  })
+
+  it('does not say so while a comparison has found what no check has seen', async () => {
+    const { system, mails, on } = await archive(daily)
+    await on(0)
+    const first = { new: [], missing: ['letters/1.txt'], moved: [], changed: [] }
+    const amounts = { new: 0, missing: 1, moved: 0, changed: 0, unlisted: 0, excluded: 0 }
+    const by = { actor: 'ada', at: system.clock.now() }
+    const compared = {
+      ...({ type: 'NoteComparison', store: 'main', newFiles: 'ask', takenIn: 0 } as const),
+      ...{ differences: { ...amounts, first }, ...by },
+    }
+    const policy = { intervalDays: 90, lagSeconds: 0, replica: false, newFiles: 'ask' } as const
+    const changing = { type: 'ChangePolicy', store: 'main', policy, reason: 'x', ...by } as const
+    await system.execute(storeDecider, {
+      ...{ stream: storeStream('main'), command: changing, causationId: 'x' },
+    })
+    await system.execute(comparisonDecider, {
+      ...{ stream: comparisonStream('main'), command: compared, causationId: 'y' },
+    })
+    await on(1)
+    expect(mails[0]?.subject).toContain(': 1 missing by the last comparison')
   })
 
   it('with when=wrong is mailed only if something is wrong, and is listed all the same', async () => {
