@@ -5,6 +5,7 @@ import { is, rowsIfFolded, tally } from '../../domain/kernel/read-views.ts'
 import { shellWord } from '../../domain/kernel/shell-word.ts'
 import { addMillis, DAY, SECOND } from '../../domain/kernel/time.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
+import { commandLine } from '../../projections/runtime/finder.ts'
 import type { Cause } from '../cause.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 import { measureFixity } from './measure.ts'
@@ -68,7 +69,7 @@ export const assignedFindings = ({ viewStore, clock }: Known): ReadonlyMap<strin
     found.get(row.assignee ?? '')?.push({
       key: `finding/${resolution}`,
       says: `${store}/${findingText(viewStore, row)}`,
-      todo: `\`fonds fixity item ${store} ${shellWord(path ?? '')}\` shows what each witness reports; \`fonds do fixity.resolve store=${store} path=${shellWord(path ?? '')} how=…\` settles it`,
+      todo: `\`${commandLine('fixity item', store ?? '', path ?? '')}\` shows what each witness reports; \`fonds do fixity.resolve store=${store} path=${shellWord(path ?? '')} how=…\` settles it`,
       page: itemPage(store ?? '', path ?? ''),
       weight: 1,
     })
@@ -154,13 +155,17 @@ const parked = (system: Known): readonly Cause[] =>
       weight: value,
     }))
 
-/** New files of stores whose policy asks. */
-const newFiles = ({ viewStore }: Known): readonly Cause[] =>
-  rowsIfFolded(viewStore, comparisons)
-    .filter((one) => one.new > one.takenIn && one.requests.length === 0)
+/** New files of stores whose policy asks. The last comparison of a store that is compared no more tells nothing of today. */
+const newFiles = ({ viewStore }: Known): readonly Cause[] => {
+  const compared = new Set(
+    rowsIfFolded(viewStore, stores).flatMap((row) => (row.newFiles ? [row.store] : [])),
+  )
+  return rowsIfFolded(viewStore, comparisons)
+    .filter((one) => one.new > one.takenIn && one.requests.length === 0 && compared.has(one.store ?? ''))
     .map(({ store, new: fresh, takenIn, first }) => ({
       key: `new/${store}`,
       says: `${plural(fresh - takenIn, 'file')} of ${store} ${fresh - takenIn === 1 ? 'is' : 'are'} new, and not recorded${first.new[0] === undefined ? '' : `: ${first.new[0]}${fresh > 1 ? ' …' : ''}`}`,
       todo: `\`fonds fixity differences ${store}\` names them; \`fonds do fixity.take-in store=${store}\` records them`,
       weight: fresh - takenIn,
     }))
+}

@@ -65,10 +65,14 @@ export const compareDue = async (
   for (const row of rowsIfFolded(viewStore, stores, { where: [is('kind', 'folder')] })) {
     if (signal.aborted || !isLeader()) return
     const { store } = row
-    const last = rowsIfFolded(viewStore, comparisons, { where: [is('store', store)] })[0]
+    const lastOne = () => rowsIfFolded(viewStore, comparisons, { where: [is('store', store)] })[0]
     const now = clock.now()
-    if (!isDue(row, last, tried.get(store), now)) continue
+    if (!isDue(row, lastOne(), tried.get(store), now)) continue
     try {
+      // Views that lag still have the requests that the last comparison answered.
+      await viewsAreCurrent(context, signal)
+      const last = lastOne()
+      if (!isDue(row, last, tried.get(store), now)) continue
       await compare(context, row, last, signal, isLeader)
       tried.set(store, { at: now, notBefore: now })
     } catch (error) {
@@ -89,11 +93,16 @@ const isDue = (
   tried: { readonly at: string; readonly notBefore: string } | undefined,
   now: string,
 ): boolean => {
-  if (tried && now < tried.notBefore) return false
-  if (last?.requests.some(({ at }) => at > (tried?.at ?? ''))) return true
+  // After a clock was set back, times of the log and of earlier tries may lie ahead: they say nothing.
+  if (tried && now < tried.notBefore && tried.notBefore <= addMillis(now, againMillis)) return false
+  // A request stays until a comparison has answered it; the clock of who asked may differ.
+  if (last && last.requests.length > 0) return true
   // A view that an older program folded has no such column.
   if (!row.newFiles) return false
-  const latest = [last?.comparedAt ?? '', tried?.at ?? ''].sort().at(-1)
+  const latest = [last?.comparedAt ?? '', tried?.at ?? '']
+    .filter((at) => at <= now)
+    .sort()
+    .at(-1)
   return !latest || addMillis(latest, hoursOf(row) * HOUR) <= now
 }
 
@@ -114,7 +123,6 @@ const compare = async (
   const throttle = throttleTo(config.bytesPerSecond)
   const pool = createHashPool({ threads: 1, contentStoreModule, contentSettings, throttle })
   try {
-    await viewsAreCurrent(context, signal)
     const { differences, fresh, bags } = await compareStore(context, where, pool, signal)
     // A store that went away in the middle misses nothing.
     if (differences.missing + differences.moved > 0) {

@@ -90,6 +90,10 @@ describe('comparing a folder with its record', () => {
     await askCommand(system, 'fixity.change-policy', { store: 'main', newFiles: 'ask' }, by)
     expect(await compare()).toMatchObject({ new: 1 })
     expect(await compared(system)).toHaveLength(1)
+    expect(fixityCauses(system)).toMatchObject([{ key: 'new/main' }])
+    await askCommand(system, 'fixity.change-policy', { store: 'main', newFiles: 'off' }, by)
+    await compare()
+    expect(fixityCauses(system)).toEqual([])
   })
 
   it('takes new files in when somebody asks, below the prefix alone', async () => {
@@ -124,6 +128,23 @@ describe('comparing a folder with its record', () => {
     await rename(`${root}-away`, root)
     expect(await compared(system)).toEqual([])
     expect(paths(system)).not.toContain('a/quiet')
+  })
+
+  it('goes on after a clock was set back, and answers people whose clocks are behind', async () => {
+    const { system, root, compare } = await archive('ask')
+    const ahead = (millis: number) => new Date(Date.now() + millis).toISOString()
+    const { clock } = system
+    const at = { now: () => ahead(30 * 24 * 3600_000) }
+    Object.assign(system, { clock: { ...clock, ...at, sleep: clock.sleep } })
+    await compare()
+    const [first] = await compared(system)
+    expect(first?.data.at.slice(0, 10)).toBe(at.now().slice(0, 10))
+    Object.assign(system, { clock })
+    await writeFile(join(root, 'a/new'), 'new')
+    expect(await compare()).toMatchObject({ new: 1 })
+    const tried: Tried = new Map([['main', { at: ahead(3600_000), notBefore: ahead(0) }]])
+    await askCommand(system, 'fixity.take-in', { store: 'main' }, by)
+    expect(await compare(tried)).toMatchObject({ takenIn: 1, requests: [] })
   })
 
   it('refuses to take in what it does not list', async () => {
