@@ -134,7 +134,7 @@ describe.skipIf(versitygw() === undefined)('a payload in a bucket, taken in in o
     expect(await stage('large.bin')).toMatchObject({ sha256: sha256(large) })
   })
 
-  it('I28 bytes that are not those that were announced never become a key, after a cut as well', async () => {
+  it('ingest I28 bytes that are not those that were announced never become a key, after a cut as well', async () => {
     failFirst(1, { kind: 'cut', afterBytes: 9_000_001 })
     await expect(stage('large.bin', sha256(small))).rejects.toThrow(WrongContent)
     expect(await contents()).toEqual([])
