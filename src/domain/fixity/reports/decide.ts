@@ -2,11 +2,12 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Command, Decider } from '../../kernel/decider.ts'
 import { category, type ReportEvent, reportEvents, type SentReport } from './events.ts'
 
-/** `since`: the beginning of the period that it is seen in. */
+/** The period that it is seen in. */
 export interface ScheduleReport extends Command {
   readonly type: 'ScheduleReport'
   readonly schedule: string
   readonly since: string
+  readonly until: string
 }
 
 /** A report is sent before it is recorded. */
@@ -25,8 +26,10 @@ export const reportDecider: Decider<ReportState, ScheduleReport | NoteSent, Repo
   evolve: (_, event) => (event.type === 'ReportSent' ? event.data.until : event.data.since),
   decide: (command, done) => {
     if (command.type === 'ScheduleReport') {
-      const { schedule, since, at } = command
-      return E.right(done === undefined ? [{ type: 'ReportScheduled', data: { schedule, since, at } }] : [])
+      const { schedule, since, until, at } = command
+      // Reports of periods that are to come were sent while a clock was ahead: it begins anew.
+      const isNew = done === undefined || done > until
+      return E.right(isNew ? [{ type: 'ReportScheduled', data: { schedule, since, at } }] : [])
     }
     const { sent, at } = command
     const isNews = done === undefined || sent.until > done

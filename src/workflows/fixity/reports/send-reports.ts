@@ -85,10 +85,14 @@ const sendOne = async (
   const now = clock.now()
   const current = beginningOf(period, now)
   const actor = `fixity@${hostname()}`
-  if (done === undefined) {
-    const command = { type: 'ScheduleReport', schedule: text, since: current, actor, at: now } as const
+  const until = endOf(period, current)
+  if (done === undefined || done > until) {
+    const command = {
+      ...({ type: 'ScheduleReport', schedule: text } as const),
+      ...{ since: current, until, actor, at: now },
+    }
     await orThrow(
-      () => context.execute(reportDecider, { stream, command, causationId: `scheduled/${id}` }),
+      () => context.execute(reportDecider, { stream, command, causationId: `scheduled/${id}/${now}` }),
       'the schedule of a report',
     )
     return true
@@ -154,7 +158,7 @@ const send = async (
     sent: { ...report, to: [...accepted], refused: [...refused] },
   }
   await orThrow(
-    () => execute(reportDecider, { stream, command, causationId: `${id}/${until}` }),
+    () => execute(reportDecider, { stream, command, causationId: `${id}/${until}/${at}` }),
     'cannot record that a report was sent',
   )
   return true

@@ -142,6 +142,19 @@ describe('a report by schedule', () => {
     expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(15)
   })
 
+  it('goes on after it was sent while a clock was ahead', async () => {
+    const { mails, on } = await archive('daily to=ada@a.example store=main')
+    await on(0)
+    await on(900)
+    expect(mails).toHaveLength(12)
+    await on(1)
+    await on(1)
+    expect(mails).toHaveLength(12)
+    await on(2)
+    await on(2)
+    expect(mails).toHaveLength(13)
+  })
+
   it('after a crash behind the sending is sent again with the same id, so that a mailbox shows it once', async () => {
     const { mails, on, context } = await archive(daily)
     await on(0)
