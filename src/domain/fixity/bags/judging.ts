@@ -141,6 +141,12 @@ export const judgeBag = (
       rule: 'B5',
       because: `${plural(open, 'file is', 'files are')} not verified within the interval${endWith(named)}`,
     }
+  if (listedAt > addMillis(now, DAY))
+    return {
+      verdict: 'not-proven',
+      rule: 'B6',
+      because: `It was last listed on ${listedAt.slice(0, 10)}, which is yet to come: a clock was ahead. \`fonds fixity check\` lists it again.`,
+    }
   if (addMillis(listedAt, intervalDays * DAY) < now)
     return {
       verdict: 'not-proven',

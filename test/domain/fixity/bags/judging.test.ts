@@ -47,6 +47,7 @@ describe('a bag', () => {
     ['B5', 'not-proven', {}, { late: 1 }],
     ['B5', 'not-proven', { changed: 1, firstChanged: 'b/data/x' }, {}],
     ['B6', 'not-proven', { listedAt: '2026-01-29T12:00:00.000Z' }, {}],
+    ['B6', 'not-proven', { listedAt: '2036-01-29T12:00:00.000Z' }, {}],
   ] as const)('%s is %s: %j %j', (rule, verdict, found, seen) => {
     expect(judge(found as never, seen)).toMatchObject({ rule, verdict })
   })
