@@ -13,6 +13,9 @@ const now = (): string => {
   return text
 }
 
+/** Timers of Node that are to wait longer fire at once. */
+const longestMillis = 2 ** 31 - 1
+
 export const systemClock: Clock = {
   now,
   monotonic: () => Number(process.hrtime.bigint() / 1000n) / 1000,
@@ -24,7 +27,14 @@ export const systemClock: Clock = {
         signal?.removeEventListener('abort', finish)
         resolve()
       }
-      const timer = setTimeout(finish, millis)
+      let remaining = millis
+      let timer: NodeJS.Timeout
+      const wait = () => {
+        const part = Math.min(remaining, longestMillis)
+        remaining -= part
+        timer = setTimeout(remaining > 0 ? wait : finish, part)
+      }
+      wait()
       signal?.addEventListener('abort', finish, { once: true })
     }),
 }
