@@ -16,6 +16,7 @@ export const wholeSystems = [
   'test/workers/indexing/serving/serve-elsewhere.test.ts',
   'test/workers/ingest/staged-files.test.ts',
   'test/workers/research/media/recordings{,-bucket}.test.ts',
+  'test/processors/fixity/resolve-finding.test.ts',
   'packages/bag/test/bagit/conformance.test.ts',
   'packages/ocfl/test/bucket/kills.test.ts',
   'packages/warc/test/public-calls.test.ts',

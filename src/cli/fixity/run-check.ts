@@ -99,7 +99,7 @@ const whatIsWrong = ({
     [parked, 'not to be checked: they wait for a person'],
     [unusable, 'with recorded checksums that cannot be used'],
     [moved, 'moved as it seems, to other names'],
-    [bags?.notValid ?? 0, 'bags that are not valid'],
+    [bags?.notValid ?? 0, bags?.notValid === 1 ? 'bag that is not valid' : 'bags that are not valid'],
     [unlisted, 'more things that could not be listed, and may be content'],
     [
       heldBack.reduce((sum, { items }) => sum + items, 0),

@@ -14,7 +14,7 @@ type Known = Pick<WorkflowContext, 'viewStore' | 'clock'>
 
 export const fixityCauses = (system: Known): readonly Cause[] =>
   system.viewStore.shape(resolutions.name)
-    ? [...findings(system), ...away(system), ...overdue(system), ...parked(system), ...newFiles(system)]
+    ? [findings, away, overdue, parked, newFiles, differing].flatMap((causes) => causes(system))
     : []
 
 /** People who resolve findings of each class. */
@@ -155,17 +155,43 @@ const parked = (system: Known): readonly Cause[] =>
       weight: value,
     }))
 
-/** New files of stores whose policy asks. The last comparison of a store that is compared no more tells nothing of today. */
-const newFiles = ({ viewStore }: Known): readonly Cause[] => {
+/** The last comparison of a store that is compared no more tells nothing of today. */
+const comparedStores = ({ viewStore }: Known): readonly RowOf<typeof comparisons>[] => {
   const compared = new Set(
     rowsIfFolded(viewStore, stores).flatMap((row) => (row.newFiles ? [row.store] : [])),
   )
-  return rowsIfFolded(viewStore, comparisons)
-    .filter((one) => one.new > one.takenIn && one.requests.length === 0 && compared.has(one.store ?? ''))
+  return rowsIfFolded(viewStore, comparisons).filter(({ store }) => compared.has(store ?? ''))
+}
+
+/** New files of stores whose policy asks. */
+const newFiles = (system: Known): readonly Cause[] =>
+  comparedStores(system)
+    .filter((one) => one.new > one.takenIn && one.requests.length === 0)
     .map(({ store, new: fresh, takenIn, first }) => ({
       key: `new/${store}`,
       says: `${plural(fresh - takenIn, 'file')} of ${store} ${fresh - takenIn === 1 ? 'is' : 'are'} new, and not recorded${first.new[0] === undefined ? '' : `: ${first.new[0]}${fresh > 1 ? ' …' : ''}`}`,
       todo: `\`fonds fixity differences ${store}\` names them; \`fonds do fixity.take-in store=${store}\` records them`,
       weight: fresh - takenIn,
     }))
-}
+
+/** Recorded files that a comparison found otherwise: their next check, which makes them findings, may be far away. */
+const differing = (system: Known): readonly Cause[] =>
+  comparedStores(system).flatMap(({ store, missing, moved, changed, first }) => {
+    const count = missing + moved + changed
+    if (count === 0) return []
+    const one = first.missing[0] ?? first.changed[0]?.path ?? first.moved[0]?.from
+    const kinds = [
+      [missing, 'missing'],
+      [changed, 'of another size'],
+      [moved, 'moved'],
+    ] as const
+    const amounts = kinds.filter(([n]) => n > 0).map(([n, what]) => `${n} ${what}`)
+    return [
+      {
+        key: `differs/${store}`,
+        says: `${plural(count, 'recorded file')} of ${store} ${count === 1 ? 'is' : 'are'} not there as recorded (${amounts.join(', ')})${one === undefined ? '' : `: ${one}${count > 1 ? ' …' : ''}`}`,
+        todo: `\`fonds fixity differences ${store}\` names them; \`fonds fixity check\` of their folders says what each witness reports`,
+        weight: count,
+      },
+    ]
+  })

@@ -40,6 +40,18 @@ describe('settling a finding by its path', () => {
     await expect(resolve(system, { path: 'a.txt' })).rejects.toThrow('no finding about a.txt is open')
   })
 
+  it('takes the id of its item, too, which search and streams show', async () => {
+    const { system, statuses } = await withFindings('main', 'other')
+    await resolve(system, { path: 'other/a.txt' })
+    expect(await statuses()).toEqual([
+      ['main', 'open'],
+      ['other', 'closed'],
+    ])
+    await expect(resolve(system, { path: 'other/b.txt' })).rejects.toThrow(
+      'no finding about other/b.txt is open',
+    )
+  })
+
   it('is refused where none is open, with the list to look at', async () => {
     const { system, statuses } = await withFindings('main')
     await expect(resolve(system, { store: 'main', path: 'b.txt' })).rejects.toThrow(

@@ -70,6 +70,11 @@ describe('comparing a folder with its record', () => {
     expect(paths(system)).not.toContain('a/new')
     expect(fixityCauses(system)).toMatchObject([
       { key: 'new/main', says: '1 file of main is new, and not recorded: a/new', weight: 1 },
+      {
+        key: 'differs/main',
+        says: '3 recorded files of main are not there as recorded (1 missing, 1 of another size, 1 moved): a/2 …',
+        weight: 3,
+      },
     ])
   })
 
