@@ -7,6 +7,7 @@ export const asOfRoutes: ReadonlySet<string> = new Set([
   '/api/v1/events/days',
   '/api/v1/events/{position}/related',
   '/api/v1/fixity/archived',
+  '/api/v1/fixity/bag',
   '/api/v1/fixity/bags',
   '/api/v1/fixity/findings',
   '/api/v1/fixity/folders',

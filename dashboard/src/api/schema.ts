@@ -579,6 +579,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/fixity/bag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One bag: whether it is valid, since when, by which rule, and what that rests on.
+         * @description As HTML it is a certificate: one page that stands alone, to be printed and kept. As JSON, HTML, CSV or NDJSON, by the Accept header.
+         */
+        get: operations["fixityBag"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/fixity/reports": {
         parameters: {
             query?: never;
@@ -2793,6 +2813,37 @@ export interface components {
                 listedAt: string;
             }[];
         };
+        FixityBag: {
+            store: string;
+            bag: string;
+            /** @enum {unknown} */
+            verdict: "valid" | "not-valid" | "not-proven";
+            since: string;
+            /** @enum {unknown} */
+            rule: "B1" | "B2" | "B3" | "B4" | "B5" | "B6" | "B7";
+            because: string;
+            files: number;
+            bytes: number;
+            listedAt: string;
+            at: string;
+            isComplete: boolean;
+            problems: {
+                path: string;
+                reason: string;
+            }[];
+            problemsLeftOut: number;
+            states: {
+                state: string;
+                count: number;
+            }[];
+            firstVerified: string | null;
+            lastVerified: string | null;
+            findings: {
+                path: string;
+                summary: string;
+                openedAt: string;
+            }[];
+        };
         FixityArchived: {
             store: string;
             items: number;
@@ -4429,6 +4480,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FixityBagStates"];
+                    "text/csv": unknown;
+                    "application/x-ndjson": unknown;
+                };
+            };
+        };
+    };
+    fixityBag: {
+        parameters: {
+            query: {
+                /**
+                 * @description Its store.
+                 * @example main
+                 */
+                store: string;
+                /**
+                 * @description The path of its folder in the store; `.` is the root.
+                 * @example deposits/2026-01
+                 */
+                bag: string;
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
+                asOf?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bag. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FixityBag"];
+                    "text/html": unknown;
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;
                 };

@@ -20,13 +20,7 @@ export const Find = () => {
   }, [])
   return (
     <>
-      <button
-        type="button"
-        class="find"
-        aria-label="Search or go to"
-        aria-haspopup="dialog"
-        onClick={() => open(true)}
-      >
+      <button type="button" class="find" aria-haspopup="dialog" onClick={() => open(true)}>
         <Icon of="find" />
         <span>Search or go to …</span>
         <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>

@@ -113,16 +113,20 @@ export const testOnEachScreen = (
   ] as const
   it('has no barrier and needs no scrolling sideways on a phone, a desk and a wall, light and dark', async () => {
     const { address } = await startDemo()
+    const wrong: string[] = []
     for (const { width, height, colorScheme } of screens) {
       const page = await openTab({ viewport: { width, height }, colorScheme })
       for (const path of paths) {
         const where = `${path} at ${width} × ${height}, ${colorScheme}`
         await page.goto(address + path)
         await shown(page)
-        expect(await barriersIn(page), where).toEqual([])
-        expect(await sidewaysIn(page), where).toBeLessThanOrEqual(0)
+        for (const barrier of await barriersIn(page)) wrong.push(`${where}: ${barrier}`)
+        const sideways = await sidewaysIn(page)
+        if (sideways > 0) wrong.push(`${where}: ${sideways} pixels wider than the screen`)
       }
     }
+    // All of them at once: whoever mends one sees the others.
+    expect(wrong).toEqual([])
   })
 }
 

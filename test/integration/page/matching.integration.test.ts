@@ -48,7 +48,7 @@ describe.skipIf(browserIsAbsent)('matching', () => {
       .getByRole('link', { name: 'Matching' })
       .click()
     await page.getByLabel('An id, its beginning, or words of a title').fill('plate gentian')
-    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
     await page.getByRole('link', { name: 'gentian-plate' }).click()
     await page.getByText('3 works, shown as herbal').waitFor()
     await page.locator('.graph').getByRole('link', { name: 'A herbal of the Alps', exact: true }).click()

@@ -20,19 +20,27 @@ interface FieldProps {
   readonly value: string
 }
 
+/** One field of a command: its label is its name alone, and a sentence beside it describes it. */
 export const Field = ({ name, schema, isRequired, value }: FieldProps) => {
-  const list = useId()
+  const id = useId()
   const words = fieldWords[name]
   const isOff = useNoActs() !== undefined
-  const says = schema.description ?? words?.says
-  const range = rangeOf(schema)
+  const sentences = [
+    isRequired ? undefined : 'May be left out.',
+    schema.description ?? words?.says,
+    rangeOf(schema),
+  ].filter((one) => one !== undefined)
+  const control = {
+    id,
+    name: `input.${name}`,
+    required: isRequired,
+    ...(sentences.length > 0 && { 'aria-describedby': `${id}-says` }),
+  }
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: one of the two controls is always there
-    <label>
-      {name}
-      {isRequired ? '' : ' (may be left out)'}
+    <div class="field">
+      <label for={id}>{name}</label>
       {schema.enum ? (
-        <select name={`input.${name}`} required={isRequired}>
+        <select {...control}>
           <option value="">{isRequired ? 'choose one' : 'leave it out'}</option>
           {schema.enum.map((one) => (
             <option key={one} value={one} selected={one === value}>
@@ -42,18 +50,17 @@ export const Field = ({ name, schema, isRequired, value }: FieldProps) => {
         </select>
       ) : (
         <input
-          name={`input.${name}`}
-          required={isRequired}
+          {...control}
           defaultValue={value}
           autocomplete="off"
           inputMode={isNumber(schema) ? 'numeric' : 'text'}
           placeholder={schema.examples === undefined ? undefined : String(schema.examples[0])}
-          list={words?.offers && list}
+          list={words?.offers && `${id}-offers`}
         />
       )}
-      {words?.offers && !isOff && <Offers of={words.offers} id={list} />}
-      {(says ?? range) && <small>{[says, range].filter(Boolean).join(' ')}</small>}
-    </label>
+      {words?.offers && !isOff && <Offers of={words.offers} id={`${id}-offers`} />}
+      {sentences.length > 0 && <small id={`${id}-says`}>{sentences.join(' ')}</small>}
+    </div>
   )
 }
 

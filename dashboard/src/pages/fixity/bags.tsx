@@ -1,5 +1,6 @@
-import type { Answer as AnswerOf } from '../../api/client.ts'
+import { type Answer as AnswerOf, questionAt } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { usePast } from '../../api/use-past.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
 import { type Condition, State } from '../../parts/state.tsx'
@@ -52,6 +53,7 @@ const BagLine = ({
   readonly bag: Bag
 }) => {
   const [is, words] = verdicts[verdict]
+  const past = usePast()
   return (
     <>
       <div>
@@ -63,7 +65,9 @@ const BagLine = ({
       </div>
       <p>
         {plural(files, 'payload file')}, {bytes(size)}; listed <Time at={listedAt} />.{' '}
-        <a href={`/api/v1/fixity/bag?${new URLSearchParams({ store, bag, format: 'html' })}`}>Certificate</a>
+        <a href={`${questionAt('/api/v1/fixity/bag', { query: { store, bag } }, past)}&format=html`}>
+          Certificate
+        </a>
       </p>
     </>
   )
