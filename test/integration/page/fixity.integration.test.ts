@@ -19,7 +19,7 @@ const hostile = `<img src=x onerror=alert(1)>\u202e${'y'.repeat(200)}/gnp.exe\u0
 
 const eventsOf = async (address: string, type: string) => {
   const answer = await fetch(`${address}/api/v1/events?type=${type}`)
-  return ((await answer.json()) as { events: { metadata: object; data: object }[] }).events
+  return ((await answer.json()) as { events: { position: string; metadata: object; data: object }[] }).events
 }
 
 describe.skipIf(browserIsAbsent)('fixity', () => {
@@ -87,6 +87,22 @@ describe.skipIf(browserIsAbsent)('fixity', () => {
     await page.keyboard.press('n')
     await expect.poll(() => new URL(page.url()).searchParams.get('path')).not.toBe(item)
     await page.getByText('is failed').waitFor()
+  })
+
+  it('a bag has a certificate, of now and of the moment that is shown', async () => {
+    const { address } = await startDemo()
+    const [first] = await eventsOf(address, 'BagJudged')
+    const page = await openTab()
+    for (const [query, verdict] of [
+      ['', 'not valid'],
+      [`?at=${first?.position}`, 'not proven'],
+    ]) {
+      await page.goto(`${address}/fixity${query}`)
+      await page.getByRole('region', { name: 'Bags' }).getByRole('link', { name: 'Certificate' }).click()
+      await page.getByRole('heading', { name: 'Bag certificate' }).waitFor()
+      expect(await page.locator('.verdict').textContent()).toContain(`is ${verdict}.`)
+      expect(await barriersIn(page), verdict).toEqual([])
+    }
   })
 
   it('a filter is kept in the address, and under a name in this browser', async () => {

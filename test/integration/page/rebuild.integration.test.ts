@@ -27,8 +27,12 @@ const act = async (page: Page, verb: string): Promise<void> => {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Who you are').fill('ada')
   await dialog.getByLabel('Why').fill('a count looks wrong')
+  const followed = page.waitForResponse((response) => response.url().endsWith('/api/v1/projections'))
   await dialog.getByRole('button', { name: verb }).click()
   await dialog.getByText('It is begun.').waitFor()
+  // How far it is comes meanwhile; the dialog stays until it is closed.
+  await followed
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
   await dialog.getByRole('button', { name: 'Close' }).click()
 }
 

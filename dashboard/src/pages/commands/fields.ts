@@ -18,9 +18,6 @@ export const fieldWords: Readonly<Record<string, FieldWords>> = {
   kind: { says: 'Who looks at it: Fonds itself (folder), or others who report what they see (external).' },
   intervalDays: { says: 'Each item is checked once in so many days.' },
   lagSeconds: { says: 'So long after a change it is still taken to be on its way.' },
-  newFiles: {
-    says: 'What becomes of files that no record names: they are named and wait for a word (ask), are recorded (take-in), or the store is not compared (off).',
-  },
   compareHours: {
     says: 'The store is compared with its record once in so many hours; left out: once a day.',
   },

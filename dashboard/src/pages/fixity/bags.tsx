@@ -65,9 +65,7 @@ const BagLine = ({
       </div>
       <p>
         {plural(files, 'payload file')}, {bytes(size)}; listed <Time at={listedAt} />.{' '}
-        <a href={`${questionAt('/api/v1/fixity/bag', { query: { store, bag } }, past)}&format=html`}>
-          Certificate
-        </a>
+        <a href={questionAt('/api/v1/fixity/bag', { query: { store, bag } }, past)}>Certificate</a>
       </p>
     </>
   )
