@@ -40,6 +40,14 @@ describe('find', () => {
     expect(err).toContain('Items: 1 of 2\n')
   })
 
+  test('keeps the commands whole on a narrow terminal, so that they can be copied', async () => {
+    const { out } = await fonds.run(['find', 'main/letters/1.tif'], {
+      terminal: 60,
+      env: { NO_COLOR: '1' },
+    })
+    expect(out).toContain('fonds fixity item main letters/1.tif\n')
+  })
+
   test('joins words, and finds what Fonds can do', async () => {
     const { rows } = await fonds.run(['find', 'dead', 'letters', '--kind', 'views'])
     expect(rows.map(({ id }) => id)).toContain('dead-letters')

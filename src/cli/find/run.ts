@@ -60,7 +60,8 @@ const write = ({ output }: Session, { groups }: SearchAnswer, format: Format | u
       { key: 'id', leaveOut: 'middle', tone: (_, row) => (row.exact ? 'good' : undefined) },
       { key: 'title' },
       { key: 'note', tone: () => 'quiet' },
-      { key: 'command', leaveOut: 'middle' },
+      // It is there to be copied.
+      { key: 'command', isWhole: true },
     ],
   })
 
