@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startVersitygw } from '../infra/local/s3/versitygw.ts'
 import { openBucket } from '../infra/s3/bucket.ts'
 import { sideBySide } from '../src/async/side-by-side.ts'
 import { bitLog } from '../src/domain/fixity/views.ts'
 import { rows } from '../src/domain/kernel/read-views.ts'
 import { MiB } from './digest-peers.ts'
 import { nodeFlags } from './node-flags.ts'
+import { endpoint, environment, folder, region, remote, stopServer } from './rclone-server.ts'
 import { openHome } from './system.ts'
 import { expectSame, interleaved, median, medianRatio, printTable } from './table.ts'
 
@@ -22,29 +21,7 @@ import { expectSame, interleaved, median, medianRatio, printTable } from './tabl
 
 const [small = 20_000, large = 30, rounds = 3] = process.argv.slice(2).map(Number)
 const width = 16
-const region = 'us-east-1'
 const fonds = join(import.meta.dirname, '../bin/fonds')
-
-if (spawnSync('rclone', ['version']).status !== 0) {
-  console.log('NOT COMPARED WITH RCLONE: rclone cannot be run; install it, and put it on the PATH')
-  process.exit(0)
-}
-
-const folder = mkdtempSync(join(tmpdir(), 'fonds-bench-bucket-'))
-mkdirSync(join(folder, 's3'))
-const server = await startVersitygw({ folder: join(folder, 's3'), buckets: ['objects'] })
-process.env.AWS_ACCESS_KEY_ID = server.keys.accessKeyId
-process.env.AWS_SECRET_ACCESS_KEY = server.keys.secretAccessKey
-const remote = {
-  RCLONE_CONFIG: join(folder, 'rclone.conf'),
-  RCLONE_CONFIG_BENCH_TYPE: 's3',
-  RCLONE_CONFIG_BENCH_PROVIDER: 'Other',
-  RCLONE_CONFIG_BENCH_ENV_AUTH: 'true',
-  RCLONE_CONFIG_BENCH_REGION: region,
-  RCLONE_CONFIG_BENCH_ENDPOINT: server.endpoint,
-}
-// rclone opens no bucket where this is set: its HTTP client takes no certificates in this way.
-const { AWS_CA_BUNDLE: _, ...environment } = process.env
 
 interface Cost {
   readonly seconds: number
@@ -68,7 +45,7 @@ const run = (command: readonly string[], env: Readonly<Record<string, string>>):
 }
 
 const put = async (prefix: string, count: number, bytes: number): Promise<void> => {
-  const bucket = openBucket('objects', { endpoint: server.endpoint, region })
+  const bucket = openBucket('objects', { endpoint, region })
   const keys = Array.from({ length: count }, (_, i) => `${prefix}/${String(i).padStart(6, '0')}`)
   await sideBySide(keys, bytes > MiB ? 2 : width, (key) => bucket.put(key, randomBytes(bytes)))
   await bucket.close()
@@ -109,7 +86,7 @@ interface Promised {
 const compare = async (what: string, prefix: string, count: number, bytes: number, promised: Promised) => {
   await put(prefix, count, bytes)
   const home = join(folder, `home-${prefix}`)
-  const env = { FONDS_HOME: home, FONDS_S3_ENDPOINT: server.endpoint, AWS_REGION: region }
+  const env = { FONDS_HOME: home, FONDS_S3_ENDPOINT: endpoint, AWS_REGION: region }
   run([fonds, 'fixity', 'add', `s3://objects/${prefix}`, '--actor', 'bench'], env)
   let checks = 0
   const ours = async () => {
@@ -163,7 +140,6 @@ try {
     ...(await compare(`${large} objects of 102 MiB`, 'large', large, 102 * MiB, { rclone: 1 })),
   ])
 } finally {
-  await server.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await stopServer()
 }
 process.exit(0)

@@ -1,16 +1,15 @@
 import './as-fonds.ts'
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { startVersitygw } from '../infra/local/s3/versitygw.ts'
 import { startRoles } from '../src/app/roles.ts'
 import type { System } from '../src/app/system.ts'
 import { batches, files as filesView } from '../src/domain/ingest/views.ts'
 import { is, rows, rowsIfFolded } from '../src/domain/kernel/read-views.ts'
 import { newBatch, submitBatch } from '../src/workers/ingest/submit/submit.ts'
+import { endpoint, folder, region, remote, stopServer } from './rclone-server.ts'
 import { benchSystem } from './system.ts'
 import { expectSame, interleaved, median, medianRatio, printTable } from './table.ts'
 
@@ -22,29 +21,6 @@ import { expectSame, interleaved, median, medianRatio, printTable } from './tabl
 
 const [many = 10_000, objects = 1_000, rounds = 3] = process.argv.slice(2).map(Number)
 const size = 4096
-const region = 'us-east-1'
-
-if (spawnSync('rclone', ['version']).status !== 0) {
-  console.log('NOT COMPARED WITH RCLONE: rclone cannot be run; install it, and put it on the PATH')
-  process.exit(0)
-}
-
-const folder = mkdtempSync(join(tmpdir(), 'fonds-bench-bucket-'))
-mkdirSync(join(folder, 's3'))
-const server = await startVersitygw({ folder: join(folder, 's3'), buckets: ['objects'] })
-process.env.AWS_ACCESS_KEY_ID = server.keys.accessKeyId
-process.env.AWS_SECRET_ACCESS_KEY = server.keys.secretAccessKey
-// rclone opens no bucket where this is set: its HTTP client takes no certificates in this way.
-const { AWS_CA_BUNDLE: _, ...environment } = process.env
-const remote = {
-  ...environment,
-  RCLONE_CONFIG: join(folder, 'rclone.conf'),
-  RCLONE_CONFIG_BENCH_TYPE: 's3',
-  RCLONE_CONFIG_BENCH_PROVIDER: 'Other',
-  RCLONE_CONFIG_BENCH_ENV_AUTH: 'true',
-  RCLONE_CONFIG_BENCH_REGION: region,
-  RCLONE_CONFIG_BENCH_ENDPOINT: server.endpoint,
-}
 
 const makeFiles = (name: string, count: number): string => {
   const from = join(folder, name)
@@ -84,7 +60,7 @@ const compare = async (type: 'folder' | 'each-file', count: number, promise?: nu
   const from = makeFiles(type, count)
   const { system, dispose } = await benchSystem({
     ingestStorage: `s3://objects/storage-${type}`,
-    s3Endpoint: server.endpoint,
+    s3Endpoint: endpoint,
     s3Region: region,
   })
   const running = await startRoles(system, ['processors', 'reactions', 'projections', 'workers'])
@@ -131,7 +107,6 @@ try {
     ...(objects > 0 ? await compare('each-file', objects) : []),
   ])
 } finally {
-  await server.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await stopServer()
 }
 process.exit(0)
