@@ -23,7 +23,7 @@ export const checkHandlers: Handlers<FixityEvent, FixityTables> = {
     const claim = tables['fixity-claims'].get(store, path)
     if (claim) tables['fixity-claims'].put({ ...claim, deadline })
   },
-  // Evidence about one version: the row is of the current one. Its bytes are read as any other's.
+  // The row is about the current version, and this is evidence about another; its bytes count as read.
   VersionChecked: ({ content }, event, tables) => {
     const { store } = changeItem(tables, event, () => ({}))
     noteRead(tables, event, store, { checks: 1, bytes: content.status === 'read' ? content.size : 0 })

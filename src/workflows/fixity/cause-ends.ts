@@ -14,6 +14,8 @@ export const endOfFixityCause = (key: string): string | undefined => {
       return first === 'fixity' ? `nothing of store ${second} is parked any more` : undefined
     case 'new':
       return `store ${first} has no new files any more`
+    case 'differs':
+      return `no recorded file of store ${first} is listed as missing, moved or of another size any more`
     default:
       return undefined
   }

@@ -66,6 +66,10 @@ describe('a message', () => {
     ['away/vault', 'Fonds: store vault is back'],
     ['findings/vault/internal', 'Fonds: no finding of store vault is open any more (internal)'],
     ['parked/fixity/vault', 'Fonds: nothing of store vault is parked any more'],
+    [
+      'differs/vault',
+      'Fonds: no recorded file of store vault is listed as missing, moved or of another size any more',
+    ],
     ['dead-letters', 'Fonds: over: dead-letters'],
   ])('about %s that is over: %s', (key, subject) => {
     expect(over(key).subject).toBe(subject)

@@ -122,8 +122,8 @@ export const completeIntake = intake({
   operationId: 'submitUpload',
   summary: 'Submits files that were uploaded straight to the bucket of the storage.',
   description:
-    'What is there is compared with what was announced: sizes at once, digests by what the bucket has compared, by reading the ' +
-    'bytes, or, of one file, when it is taken in. Then it is a submission as any other.',
+    'What is there is compared with what was announced. Sizes are compared at once. A digest is compared with the one that the ' +
+    'bucket has of the file; where it has none, the bytes are read, or, if there is one file alone, its job compares them.',
   repeats: 'Has no effect: `batch` names the submission, and sent again it is the same one.',
   given: t.type({
     batch: BatchId,
