@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { parseHosts } from '@fonds/download'
 import type { Logger } from 'pino'
 import { openCaptureIndex } from '../infra/capture-index/capture-index.ts'
@@ -5,6 +6,7 @@ import openContent from '../infra/content/open-content.ts'
 import { isBucketAddress } from '../infra/content/s3/location.ts'
 import { createEzidMinter } from '../infra/minter/ezid.ts'
 import { createNoidMinter } from '../infra/minter/noid.ts'
+import { openPeople } from '../infra/people/personal-db.ts'
 import { createRequestCounts, requestTotals } from '../infra/s3/request-counts.ts'
 import { createRootCounts } from '../infra/s3/root-counts.ts'
 import { createRootMeter } from '../infra/s3/root-meter.ts'
@@ -103,6 +105,7 @@ export const openSystem = async (
     guard: (root) => lockByLog(root, { execute, states, processLock, clock: systemClock, log }),
   })
   const webClient = createWebClient(config)
+  const people = openPeople(join(started.home, 'personal.db'))
   const opening = (counting: typeof withCounts) => (root: string) =>
     isBucketAddress(root)
       ? openContent(root, counting(contentSettingsOf(config)))
@@ -221,6 +224,7 @@ export const openSystem = async (
       const { probeBucket } = await import('../infra/object-store/ocfl-s3/probe.ts')
       return probeBucket(address, options, { ...bucketSettingsOf(config), counts })
     },
+    people,
     metrics: async () => {
       countBuckets()
       return (await metrics?.metrics(() => measure(system))) ?? ''
@@ -229,6 +233,7 @@ export const openSystem = async (
       await broker.close()
       await webClient.close()
       await storage.close()
+      people.close()
       await stores.close()
       workInProgress.close()
       processLock.release()

@@ -5,6 +5,7 @@ import type { ProbeBucket } from '../ports/bucket-prober.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventStore } from '../ports/event-store.ts'
 import type { Mailer } from '../ports/mailer.ts'
+import type { People } from '../ports/people.ts'
 import type { SnapshotStore } from '../ports/snapshot-store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import type { ViewStore } from '../ports/view-store.ts'
@@ -65,6 +66,8 @@ export interface System extends WorkflowContext<Config> {
   readonly mailer: Mailer | undefined
   /** Receiver of notices. */
   readonly webhook?: Webhook | undefined
+  /** Names and mail addresses, which are in no event. */
+  readonly people: People
   /** Returns all metrics as Prometheus text. */
   readonly metrics: () => Promise<string>
   close(): Promise<void>
