@@ -141,7 +141,9 @@ describe('fonds matching reindex', () => {
 
     const compared = await read('compare')
     expect(compared.out).toContain('generations 1 and 2: 2 the same, 2 different, 0 only in 1, 0 only in 2')
-    expect(compared.out).toContain('  a\n    1: shown as “Title of a”, with 1 other\n    2: redirects to b\n')
+    expect(compared.out).toContain(
+      '  a “Title of a”\n    1: shown as “Title of a”, with 1 other\n    2: redirects to b\n',
+    )
     expect((await ask('compare', '2', '2')).rows).toMatchObject([{ same: 4, different: 0 }])
 
     expect((await read('switch', '2', ...by)).out).toBe('readers get generation 2 from now on\n')
@@ -161,7 +163,7 @@ describe('fonds matching reindex', () => {
     await ask('switch', '2', ...by)
     const why = await read('why', 'a', 'b')
     expect(why.out).toMatch(
-      /^a and b are not one\.\nGeneration 2 goes back to 2\S+; --generation 1 goes back further\.\n$/,
+      /^a “Title of a” and b “Title of b” are not one\.\nGeneration 2 goes back to 2\S+; --generation 1 goes back further\.\n$/,
     )
     expect((await read('why', 'a', 'b', '--generation', '1')).out).toContain('They were until 2')
     expect((await read('why', 'a', 'c', '--generation', '1')).out).toContain('They never were.')

@@ -17,7 +17,7 @@ describe('fonds matching graph', () => {
     await write()
     const { code, out } = await read('graph', 'scan')
     expect(code).toBe(0)
-    expect(out).toMatch(/^3 works, last changed \S+, in generation 1; shown as herbal\n/)
+    expect(out).toMatch(/^3 works, last changed \S+, in generation 1; shown as herbal “A herbal”\n/)
     expect(out).toMatch(/work +title +source +state +document +redirects to\n/)
     expect(out).toMatch(/plate +Gentian +pictures +visible +redirect +herbal\n/)
     expect(out).toMatch(/scan +herbal +digitised from +2026/)
@@ -100,7 +100,7 @@ describe('fonds matching why', () => {
     const { code, out } = await read('why', 'plate', 'herbal')
     expect(code).toBe(0)
     const lines = out.split('\n')
-    expect(lines[0]).toMatch(/^plate and herbal are one, since 2026-/)
+    expect(lines[0]).toMatch(/^plate “Gentian” and herbal “A herbal” are one, since 2026-/)
     expect(lines[1]).toMatch(/^ {2}plate → scan: picture of \(stated by plate since 2026-/)
     expect(lines[2]).toMatch(/^ {2}scan → herbal: digitised from \(stated by scan since 2026-/)
     expect(lines[3]).toBe('Without the link plate → scan (picture of) they would part.')
@@ -112,7 +112,7 @@ describe('fonds matching why', () => {
     await write()
     const { out } = await read('why', 'fern', 'herbal')
     expect(out).toMatch(
-      /^fern and herbal are not one\.\nThey were until 2026-\S+: herbal no longer names fern\.\n$/,
+      /^fern “Ferns” and herbal “A herbal” are not one\.\nThey were until 2026-\S+: herbal no longer names fern\.\n$/,
     )
     expect((await read('why', 'fern', 'moss')).out).toContain('They never were.')
     const { rows } = await ask('why', 'fern', 'herbal', '--as-of', '12')
@@ -124,9 +124,11 @@ describe('fonds matching history and what-if', () => {
   test('joins and splits with their causes', async () => {
     await write()
     const { out } = await read('history', 'fern')
-    expect(out).toMatch(/came, with 3 others +4 /)
-    expect(out).toMatch(/left, and is alone +1 +herbal/)
-    expect((await read('history', 'herbal')).out).toMatch(/1 work left: fern +3 +herbal/)
+    expect(out).toMatch(/^fern “Ferns”\n2026-\S+ {2}came, with 3 others\n {2}fern was described\n/)
+    expect(out).toMatch(/left, and is alone\n {2}herbal “A herbal” no longer names fern\n$/)
+    expect((await read('history', 'herbal')).out).toMatch(
+      /1 work left: fern; 3 works then\n {2}herbal no longer names fern\n$/,
+    )
     const { rows } = await ask('history', 'fern')
     expect(rows.map(({ what }) => what)).toEqual(['first', 'left'])
     expect(rows[0]).not.toHaveProperty('happened')
@@ -141,10 +143,10 @@ describe('fonds matching history and what-if', () => {
     const add = await read('what-if', 'add', 'fern', 'moss')
     expect(add.out).toContain('With the link fern → moss, they become one: 1 graph instead of 2:')
     expect((await read('what-if', 'add', 'plate', 'scan')).out).toBe(
-      'plate names scan already: nothing would change.\n',
+      'plate “Gentian” names scan already: nothing would change.\n',
     )
     expect((await read('what-if', 'drop', 'scan', 'plate')).out).toBe(
-      'scan does not name plate: there is no such link to drop.\n',
+      'scan does not name plate “Gentian”: there is no such link to drop.\n',
     )
     const again = await read('what-if', 'add', 'plate', 'herbal')
     expect(again.out).toMatch(/the same works stay together:[\s\S]*No work would be shown as another\./)
@@ -203,7 +205,7 @@ describe('fonds matching stuck, quality, summary', () => {
       '6 works (4 visible, 1 invisible, 1 deleted), 4 links, 1 id that no source describes',
     )
     expect(out).toContain('4 graphs in generation 1: 3 of 1 work, 1 of 3 works')
-    expect(out).toContain('largest graphs: herbal (3)\n')
+    expect(out).toContain('largest graphs:\n  3 works: herbal “A herbal”\n')
     expect(out).toContain('at rest: everything that was accepted can be seen')
     expect((await ask('summary')).rows).toMatchObject([{ components: 4, unmatched: 0 }])
   })
@@ -215,7 +217,9 @@ describe('M9: fonds matching verify', () => {
     const { code, out } = await read('verify')
     expect([code, out]).toEqual([0, '4 graphs of 6 works, all equal\n'])
     const { rows } = await ask('verify')
-    expect(rows).toEqual([{ generation: 1, components: 4, works: 6, differences: 0, examples: [] }])
+    expect(rows).toEqual([
+      { generation: 1, components: 4, works: 6, differences: 0, examples: [], titles: {} },
+    ])
   })
 
   test('leaves out what came after the last change of the graphs', async () => {
@@ -251,7 +255,7 @@ describe('M9: fonds matching verify', () => {
     const { code, out, err } = await read('verify')
     expect(code).toBe(1)
     expect(out).toContain(
-      'the records say  herbal, plate, scan\nthe graphs say   fern, herbal, plate, scan\n',
+      'the records say  herbal “A herbal”, plate “Gentian”, scan\nthe graphs say   fern “Ferns”, herbal, plate, scan\n',
     )
     expect(out).toContain('the records say  fern\nthe graphs say   fern, herbal, plate, scan\n')
     expect(err).toContain('2 graphs of generation 1 not as the records say')

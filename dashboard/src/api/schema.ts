@@ -5576,6 +5576,9 @@ export interface operations {
                             }[];
                         }[];
                         since: string | null;
+                        titles: {
+                            [key: string]: string;
+                        };
                     } | {
                         /** @constant */
                         kind: "apart";
@@ -5601,6 +5604,9 @@ export interface operations {
                             statedAt: string;
                             revision: number;
                         }[];
+                        titles: {
+                            [key: string]: string;
+                        };
                     };
                 };
             };
@@ -5652,6 +5658,9 @@ export interface operations {
                                 to: string | null;
                             }[];
                             caused: number;
+                            titles: {
+                                [key: string]: string;
+                            };
                         }[];
                     };
                     "text/csv": unknown;
@@ -5707,6 +5716,9 @@ export interface operations {
                             before: string;
                             after: string;
                         }[];
+                        titles: {
+                            [key: string]: string;
+                        };
                     };
                 };
             };
@@ -5748,6 +5760,7 @@ export interface operations {
                         }[];
                         largest: {
                             component: string;
+                            title: string | null;
                             size: number;
                         }[];
                         documents: {
@@ -5803,6 +5816,7 @@ export interface operations {
                             /** @enum {unknown} */
                             what: "unmatched" | "unindexed" | "unsent" | "no-target" | "two-targets" | "astray";
                             id: string;
+                            title: string | null;
                             since: string;
                             says: string;
                         }[];
@@ -5853,6 +5867,7 @@ export interface operations {
                             /** @enum {unknown} */
                             what: "one-link" | "hub-placeholder" | "oversized" | "corrected";
                             id: string;
+                            title: string | null;
                             weight: number;
                             says: string;
                         }[];
@@ -5899,6 +5914,7 @@ export interface operations {
                         onlyInSecond: number;
                         examples: {
                             work: string;
+                            title: string | null;
                             first: ({
                                 /** @constant */
                                 kind: "merged";

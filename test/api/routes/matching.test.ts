@@ -138,6 +138,7 @@ describe('M19: what readers get', () => {
     const redirect = await get(`${url}/works/scan/document`)
     expect(redirect.body).toEqual({
       work: 'scan',
+      title: 'A herbal',
       document: { kind: 'redirect', component: 'herbal', to: 'herbal' },
     })
     expect(redirect.headers.link).toBe(`<${url}/works/herbal/document>; rel="canonical"`)

@@ -50,7 +50,7 @@ describe.skipIf(browserIsAbsent)('matching', () => {
     await page.getByLabel('An id, its beginning, or words of a title').fill('plate gentian')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await page.getByRole('link', { name: 'gentian-plate' }).click()
-    await page.getByText('3 works, shown as herbal').waitFor()
+    await page.getByText('3 works, shown as A herbal of the Alps').waitFor()
     await page.locator('.graph').getByRole('link', { name: 'A herbal of the Alps', exact: true }).click()
     await page.getByText('Without any one of these they would part:').waitFor()
     await page.getByRole('link', { name: 'What if it were dropped?' }).click()
@@ -64,7 +64,7 @@ describe.skipIf(browserIsAbsent)('matching', () => {
     await dialog.getByRole('button', { name: 'Drop the link' }).click()
     await dialog.getByText('Done.').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
-    await page.getByText('1 work, shown as gentian-plate').waitFor()
+    await page.getByText('1 work, shown as Gentian, plate IX').waitFor()
     const { events } = (await (await fetch(`${address}/api/v1/streams/work-gentian-plate`)).json()) as {
       events: unknown[]
     }
@@ -83,7 +83,7 @@ describe.skipIf(browserIsAbsent)('matching', () => {
     await dialog.getByRole('button', { name: 'Put it back' }).click()
     await dialog.getByText('Done.').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
-    await page.getByText('3 works, shown as herbal').waitFor()
+    await page.getByText('3 works, shown as A herbal of the Alps').waitFor()
     await expect.poll(() => page.getByRole('region', { name: 'Links that were left out' }).count()).toBe(0)
   })
 

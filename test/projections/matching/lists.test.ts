@@ -211,9 +211,14 @@ describe('§6: comparison of two generations', () => {
       onlyInFirst: 1,
       onlyInSecond: 1,
       examples: [
-        { work: 'new', first: null, second: lone('new') },
-        { work: 'old', first: lone('old'), second: null },
-        { work: 'other', first: lone('other', { generation: 1 }), second: lone('other', { generation: 2 }) },
+        { work: 'new', title: null, first: null, second: lone('new') },
+        { work: 'old', title: null, first: lone('old'), second: null },
+        {
+          work: 'other',
+          title: null,
+          first: lone('other', { generation: 1 }),
+          second: lone('other', { generation: 2 }),
+        },
       ],
     })
   })
@@ -251,10 +256,10 @@ it('§6: counts', () => {
       { size: 2, components: 1 },
     ],
     largest: [
-      { component: 'A', size: 2 },
-      { component: 'E', size: 1 },
-      { component: 'D', size: 1 },
-      { component: 'C', size: 1 },
+      { component: 'A', title: null, size: 2 },
+      { component: 'E', title: null, size: 1 },
+      { component: 'D', title: null, size: 1 },
+      { component: 'C', title: null, size: 1 },
     ],
     documents: { merged: 2, redirect: 1, hidden: 1, deleted: 1 },
     refusals: { 'older-version': 1 },

@@ -10,6 +10,7 @@ import { count } from '../../parts/words.ts'
 import { graphAt } from './addresses.ts'
 import { MatchingMenu } from './matching-menu.tsx'
 import { Stuck } from './stuck.tsx'
+import { Work } from './work.tsx'
 
 const kinds = {
   'one-link': 'held by one link',
@@ -57,7 +58,7 @@ const OddThings = () => (
                 keyOf={({ id }) => id}
                 columns={[
                   { title: 'Works', isNumber: true, cell: ({ weight }) => count(weight) },
-                  { title: 'Graph', cell: ({ id }) => <Name text={id} to={graphAt(id)} /> },
+                  { title: 'Graph', cell: ({ id, title }) => <Work id={id} title={title} /> },
                   { title: 'In words', cell: ({ says }) => <Name text={says} isWhole /> },
                 ]}
               />

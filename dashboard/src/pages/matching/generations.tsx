@@ -9,8 +9,8 @@ import { Table } from '../../parts/table.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
 import { count } from '../../parts/words.ts'
 import { commandAt } from '../commands/addresses.ts'
-import { graphAt } from './addresses.ts'
 import { MatchingMenu } from './matching-menu.tsx'
+import { Work } from './work.tsx'
 
 type Generation = AnswerOf<'/api/v1/matching/generations'>['generations'][number]
 type Example = AnswerOf<'/api/v1/matching/generations/compare'>['examples'][number]
@@ -126,7 +126,7 @@ const Compared = ({ first, second }: { readonly first: number; readonly second: 
             rows={examples}
             keyOf={({ work }) => work}
             columns={[
-              { title: 'Work', cell: ({ work }) => <Name text={work} to={graphAt(work)} /> },
+              { title: 'Work', cell: ({ work, title }) => <Work id={work} title={title} /> },
               {
                 title: `In ${first}`,
                 cell: (one) => <Document of={one.first} says={`${one.work} in ${first}`} />,

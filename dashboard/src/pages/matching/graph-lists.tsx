@@ -10,11 +10,13 @@ import { count } from '../../parts/words.ts'
 import { graphAt } from './addresses.ts'
 import type { Graph } from './layout.ts'
 import { bridgesOf, isShownAs } from './words.ts'
+import { Work, Works } from './work.tsx'
 
 /** The works and links of a graph, all of them, a line each. */
 export const GraphLists = ({ graph }: { readonly graph: Graph }) => {
   const address = useAddress()
   const isBridge = bridgesOf(graph)
+  const titles = new Map(graph.nodes.map(({ id, title }) => [id, title]))
   return (
     <>
       <h2>Works</h2>
@@ -44,9 +46,9 @@ export const GraphLists = ({ graph }: { readonly graph: Graph }) => {
           rows={graph.links}
           keyOf={({ from, to }) => JSON.stringify([from, to])}
           columns={[
-            { title: 'From', cell: ({ from }) => <Name text={from} to={graphAt(from)} /> },
+            { title: 'From', cell: ({ from }) => <Work id={from} title={titles.get(from)} /> },
             { title: 'Says', cell: ({ reasons }) => <Name text={reasons.join(', ')} /> },
-            { title: 'Of', cell: ({ to }) => <Name text={to} to={graphAt(to)} /> },
+            { title: 'Of', cell: ({ to }) => <Work id={to} title={titles.get(to)} /> },
             { title: 'Since', cell: ({ statedAt }) => <Time at={statedAt} /> },
             {
               title: 'Counts',
@@ -88,9 +90,9 @@ export const Turns = ({ work }: { readonly work: string }) => (
           { title: 'What', cell: ({ what }) => whatHappened[what] },
           {
             title: 'Who',
-            cell: ({ some, count: all }) => (
+            cell: ({ some, titles, count: all }) => (
               <>
-                <Name text={some.join(', ')} />
+                <Works ids={some} titles={titles} />
                 {all > some.length && ` and ${count(all - some.length)} more`}
               </>
             ),
@@ -98,9 +100,9 @@ export const Turns = ({ work }: { readonly work: string }) => (
           { title: 'Works then', isNumber: true, cell: ({ size }) => count(size) },
           {
             title: 'By the update of',
-            cell: ({ causes, caused }) => (
+            cell: ({ causes, titles, caused }) => (
               <>
-                <Name text={causes.map(({ work }) => work).join(', ')} />
+                <Works ids={causes.map(({ work }) => work)} titles={titles} />
                 {caused > causes.length && ` and ${count(caused - causes.length)} more`}
               </>
             ),

@@ -12,11 +12,11 @@ import { GraphLists, Turns } from './graph-lists.tsx'
 import type { Graph } from './layout.ts'
 import { LeftOut } from './left-out.tsx'
 import './matching.css'
-import { graphAt } from './addresses.ts'
 import { MatchingMenu } from './matching-menu.tsx'
 import { Resend, StuckOf } from './stuck.tsx'
 import { WhatIf } from './what-if.tsx'
 import { Why } from './why.tsx'
+import { Work } from './work.tsx'
 
 /** Most works that are asked for: what the API gives at most. */
 const most = 1000
@@ -25,14 +25,16 @@ const most = 1000
 const GraphPage = ({ values: { work = '' } }: PageProps) => {
   const { query } = useAddress()
   const [other, from, to] = ['with', 'from', 'to'].map((name) => query.get(name))
+  const asked = useAnswer('/api/v1/matching/graphs/{work}', { path: { work }, query: { most } })
+  const title = asked.answered?.data.nodes.find(({ id }) => id === work)?.title
   return (
     <>
       <h1>
-        The graph of <Name text={work} isWhole />
+        The graph of {title?.trim() ? <Work id={work} title={title} isHere /> : <Name text={work} isWhole />}
       </h1>
       <MatchingMenu />
       <StuckOf work={work} />
-      <Answer of={useAnswer('/api/v1/matching/graphs/{work}', { path: { work }, query: { most } })}>
+      <Answer of={asked}>
         {(graph, at) => (
           <>
             <Sentences graph={graph} at={at} />
@@ -58,7 +60,8 @@ const GraphPage = ({ values: { work = '' } }: PageProps) => {
 }
 
 const Sentences = ({ graph, at }: { readonly graph: Graph; readonly at: Date }) => {
-  const { size, target, changedAt, bridge, leftOut } = graph
+  const { nodes, size, target, changedAt, bridge, leftOut } = graph
+  const titles = new Map(nodes.map(({ id, title }) => [id, title]))
   return (
     <>
       <p>
@@ -71,15 +74,16 @@ const Sentences = ({ graph, at }: { readonly graph: Graph; readonly at: Date }) 
           )
         ) : (
           <>
-            shown as <Name text={target} to={graphAt(target)} />
+            shown as <Work id={target} title={titles.get(target)} />
           </>
         )}
         ; last changed <Time at={changedAt} />. <AsOf at={at} />
       </p>
       {bridge && (
         <p>
-          One link, from <Name text={bridge.from} /> to <Name text={bridge.to} />, holds {count(bridge.side)}{' '}
-          and {plural(size - bridge.side, 'work')} together.
+          One link, from <Work id={bridge.from} title={titles.get(bridge.from)} isHere /> to{' '}
+          <Work id={bridge.to} title={titles.get(bridge.to)} isHere />, holds {count(bridge.side)} and{' '}
+          {plural(size - bridge.side, 'work')} together.
         </p>
       )}
       {leftOut > 0 && (

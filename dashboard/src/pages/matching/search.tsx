@@ -11,6 +11,7 @@ import type { Rows } from '../../parts/use-window.ts'
 import { count, plural } from '../../parts/words.ts'
 import { graphAt } from './addresses.ts'
 import { MatchingMenu } from './matching-menu.tsx'
+import { Work } from './work.tsx'
 
 /** Finds a record; without a question, what there is. */
 const Search = () => {
@@ -38,11 +39,11 @@ const Search = () => {
   )
 }
 
-type FoundWorks = AnswerOf<'/api/v1/matching/search'> & Rows<Work>
-type Work = AnswerOf<'/api/v1/matching/search'>['works'][number]
+type FoundWorks = AnswerOf<'/api/v1/matching/search'> & Rows<FoundWork>
+type FoundWork = AnswerOf<'/api/v1/matching/search'>['works'][number]
 
 const Found = ({ text }: { readonly text: string }) => (
-  <Paged<Work, FoundWorks>
+  <Paged<FoundWork, FoundWorks>
     name={text}
     caption="Records that were found"
     ask={async (page, signal) => {
@@ -100,7 +101,7 @@ const Summary = () => (
           columns={[
             {
               title: 'The graph of',
-              cell: ({ component }) => <Name text={component} to={graphAt(component)} />,
+              cell: ({ component, title }) => <Work id={component} title={title} />,
             },
             { title: 'Works', isNumber: true, cell: ({ size }) => count(size) },
           ]}

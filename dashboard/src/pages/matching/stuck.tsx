@@ -8,7 +8,7 @@ import { Paged } from '../../parts/paged.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Since, Time } from '../../parts/time.tsx'
 import { count } from '../../parts/words.ts'
-import { graphAt } from './addresses.ts'
+import { Work } from './work.tsx'
 
 type StuckLine = AnswerOf<'/api/v1/matching/stuck'>['stuck'][number]
 
@@ -53,7 +53,7 @@ const Kinds = () => (
                 keyOf={({ id }) => id}
                 columns={[
                   { title: 'Since', cell: ({ since }) => <Time at={since} /> },
-                  { title: 'Graph', cell: ({ id }) => <Name text={id} to={graphAt(id)} /> },
+                  { title: 'Graph', cell: ({ id, title }) => <Work id={id} title={title} /> },
                   { title: 'What is wrong', cell: ({ says }) => <Name text={says} isWhole /> },
                   { title: 'Repair', cell: ({ id }) => <Resend work={id} /> },
                 ]}

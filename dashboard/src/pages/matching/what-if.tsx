@@ -7,8 +7,8 @@ import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Table } from '../../parts/table.tsx'
 import { count, plural } from '../../parts/words.ts'
-import { graphAt } from './addresses.ts'
 import { LeftOut } from './left-out.tsx'
+import { titleIn, Work, Works } from './work.tsx'
 
 type Outcome = AnswerOf<'/api/v1/matching/what-if'>['before'][number]
 
@@ -18,16 +18,19 @@ const maxNamed = 100
 /** What would become of the works if a link were dropped; and then to do it. */
 export const WhatIf = ({ from, to }: { readonly from: string; readonly to: string }) => {
   const address = useAddress()
+  const asked = useAnswer('/api/v1/matching/what-if', { query: { change: 'drop', from, to } })
+  const known = asked.answered?.data.titles ?? {}
   return (
     <section class="panel" aria-labelledby="what-if">
       <h2 id="what-if">
-        What if the link from <Name text={from} /> to <Name text={to} /> were dropped?
+        What if the link from <Work id={from} title={titleIn(known, from)} isHere /> to{' '}
+        <Work id={to} title={titleIn(known, to)} isHere /> were dropped?
       </h2>
       <p class="verbs">
         <Link to={changed(address, { from: undefined, to: undefined })}>Close</Link>
       </p>
-      <Answer of={useAnswer('/api/v1/matching/what-if', { query: { change: 'drop', from, to } })}>
-        {({ stated, before, after, changed }) => (
+      <Answer of={asked}>
+        {({ stated, before, after, changed, titles }) => (
           <>
             {stated ? (
               <p>
@@ -45,8 +48,8 @@ export const WhatIf = ({ from, to }: { readonly from: string; readonly to: strin
               </>
             )}
             <div class="side-by-side">
-              <Outcomes title="Now" outcomes={before} />
-              <Outcomes title="Then" outcomes={after} />
+              <Outcomes title="Now" outcomes={before} titles={titles} />
+              <Outcomes title="Then" outcomes={after} titles={titles} />
             </div>
             {changed.length > 0 && (
               <Table
@@ -55,7 +58,7 @@ export const WhatIf = ({ from, to }: { readonly from: string; readonly to: strin
                 rows={changed.slice(0, maxNamed)}
                 keyOf={({ work }) => work}
                 columns={[
-                  { title: 'Work', cell: ({ work }) => <Name text={work} to={graphAt(work)} /> },
+                  { title: 'Work', cell: ({ work }) => <Work id={work} title={titleIn(titles, work)} /> },
                   { title: 'Now', cell: ({ before }) => <Name text={before} /> },
                   { title: 'Then', cell: ({ after }) => <Name text={after} /> },
                 ]}
@@ -79,7 +82,13 @@ export const WhatIf = ({ from, to }: { readonly from: string; readonly to: strin
 
 const maxMembers = 10
 
-const Outcomes = ({ title, outcomes }: { readonly title: string; readonly outcomes: readonly Outcome[] }) => (
+interface OutcomesProps {
+  readonly title: string
+  readonly outcomes: readonly Outcome[]
+  readonly titles: Readonly<Record<string, string>>
+}
+
+const Outcomes = ({ title, outcomes, titles }: OutcomesProps) => (
   <div>
     <h3>{title}</h3>
     <ul>
@@ -88,16 +97,10 @@ const Outcomes = ({ title, outcomes }: { readonly title: string; readonly outcom
           {plural(members.length, 'work')}
           {target !== null && (
             <>
-              , shown as <Name text={target} />
+              , shown as <Work id={target} title={titleIn(titles, target)} isHere />
             </>
           )}
-          :{' '}
-          {members.slice(0, maxMembers).map((id, i) => (
-            <>
-              {i > 0 && ', '}
-              <Name key={id} text={id} to={graphAt(id)} />
-            </>
-          ))}
+          : <Works ids={members.slice(0, maxMembers)} titles={titles} />
           {members.length > maxMembers && ` and ${count(members.length - maxMembers)} more`}
         </li>
       ))}

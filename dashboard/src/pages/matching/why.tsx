@@ -6,6 +6,7 @@ import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Time } from '../../parts/time.tsx'
 import { graphAt } from './addresses.ts'
+import { titleIn, Work } from './work.tsx'
 
 type WhyAnswer = AnswerOf<'/api/v1/matching/why'>
 type Hop = Extract<WhyAnswer, { kind: 'together' }>['path'][number]
@@ -13,16 +14,19 @@ type Hop = Extract<WhyAnswer, { kind: 'together' }>['path'][number]
 /** Why two works are one, and which links alone would part them. */
 export const Why = ({ a, b }: { readonly a: string; readonly b: string }) => {
   const address = useAddress()
+  const asked = useAnswer('/api/v1/matching/why', { query: { a, b } })
+  const known = asked.answered?.data.titles ?? {}
+  const titles = { a: titleIn(known, a), b: titleIn(known, b) }
   return (
     <section class="panel" aria-labelledby="why">
       <h2 id="why">
-        Why are <Name text={a} /> and <Name text={b} /> one?
+        Why are <Work id={a} title={titles.a} isHere /> and <Work id={b} title={titles.b} isHere /> one?
       </h2>
       <p class="verbs">
         <Link to={graphAt(b)}>Look from there</Link>
         <Link to={changed(address, { with: undefined })}>Close</Link>
       </p>
-      <Answer of={useAnswer('/api/v1/matching/why', { query: { a, b } })}>
+      <Answer of={asked}>
         {(answer) => (answer.kind === 'together' ? <Together answer={answer} /> : <Apart answer={answer} />)}
       </Answer>
     </section>
@@ -42,7 +46,7 @@ const Together = ({ answer }: { readonly answer: Extract<WhyAnswer, { kind: 'tog
     </p>
     <ol>
       {answer.path.map((hop) => (
-        <HopLine key={`${hop.from} ${hop.to}`} hop={hop} />
+        <HopLine key={`${hop.from} ${hop.to}`} hop={hop} titles={answer.titles} />
       ))}
     </ol>
     {answer.parting.length === 0 ? (
@@ -52,7 +56,7 @@ const Together = ({ answer }: { readonly answer: Extract<WhyAnswer, { kind: 'tog
         <p>Without any one of these they would part:</p>
         <ul>
           {answer.parting.map((hop) => (
-            <HopLine key={`${hop.from} ${hop.to}`} hop={hop} mayDrop />
+            <HopLine key={`${hop.from} ${hop.to}`} hop={hop} titles={answer.titles} mayDrop />
           ))}
         </ul>
       </>
@@ -78,7 +82,7 @@ const Apart = ({ answer }: { readonly answer: Extract<WhyAnswer, { kind: 'apart'
         <ul>
           {answer.cut.map((link) => (
             <li key={`${link.from} ${link.to}`}>
-              <Said link={link} />
+              <Stated link={link} titles={answer.titles} />
             </li>
           ))}
         </ul>
@@ -87,13 +91,19 @@ const Apart = ({ answer }: { readonly answer: Extract<WhyAnswer, { kind: 'apart'
   </>
 )
 
-const HopLine = ({ hop, mayDrop = false }: { readonly hop: Hop; readonly mayDrop?: boolean }) => {
+interface HopLineProps {
+  readonly hop: Hop
+  readonly titles: WhyAnswer['titles']
+  readonly mayDrop?: boolean
+}
+
+const HopLine = ({ hop, titles, mayDrop = false }: HopLineProps) => {
   const address = useAddress()
   return (
     <li>
       {hop.links.map((link) => (
         <div key={`${link.from} ${link.to}`}>
-          <Said link={link} />
+          <Stated link={link} titles={titles} />
           {mayDrop && (
             <>
               {' '}
@@ -108,9 +118,14 @@ const HopLine = ({ hop, mayDrop = false }: { readonly hop: Hop; readonly mayDrop
   )
 }
 
-const Said = ({ link: { from, to, reasons, statedAt } }: { readonly link: Hop['links'][number] }) => (
+interface StatedProps {
+  readonly link: Hop['links'][number]
+  readonly titles: WhyAnswer['titles']
+}
+
+const Stated = ({ link: { from, to, reasons, statedAt }, titles }: StatedProps) => (
   <>
-    <Name text={from} to={graphAt(from)} /> says <Name text={reasons.join(', ')} /> of{' '}
-    <Name text={to} to={graphAt(to)} />, since <Time at={statedAt} form="when" />
+    <Work id={from} title={titleIn(titles, from)} /> says <Name text={reasons.join(', ')} /> of{' '}
+    <Work id={to} title={titleIn(titles, to)} />, since <Time at={statedAt} form="when" />
   </>
 )

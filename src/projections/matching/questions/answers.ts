@@ -4,6 +4,7 @@ import { Rules } from '../../../domain/matching/merged/rules.ts'
 import { generations } from '../../../domain/matching/views.ts'
 import { WorkId, WorkState } from '../../../domain/matching/work.ts'
 import { rowCodec } from '../../runtime/row-codec.ts'
+import { Titles } from './titles.ts'
 
 /* Answers to the questions of this folder, for the command line, HTTP and pictures alike. */
 
@@ -117,7 +118,7 @@ export const Hop = t.readonly(
 )
 export type Hop = t.TypeOf<typeof Hop>
 
-const Together = t.readonly(
+export const Together = t.readonly(
   t.type({
     kind: t.literal('together'),
     a: t.string,
@@ -127,6 +128,7 @@ const Together = t.readonly(
     parting: t.readonlyArray(Hop),
     /** When they came into one graph for the last time. */
     since: textOrNull,
+    titles: Titles,
   }),
 )
 export type Together = t.TypeOf<typeof Together>
@@ -144,7 +146,7 @@ export const TurnCause = t.readonly(
   }),
 )
 
-const Apart = t.readonly(
+export const Apart = t.readonly(
   t.type({
     kind: t.literal('apart'),
     a: t.string,
@@ -155,6 +157,7 @@ const Apart = t.readonly(
     ),
     /** Stated links that would join them if their deleted ends came back. */
     cut: t.readonlyArray(LinkLine),
+    titles: Titles,
   }),
 )
 export type Apart = t.TypeOf<typeof Apart>
@@ -177,6 +180,8 @@ export const TurnLine = t.readonly(
     /** Causes: the first few updates, and how many there are. Empty if the cause was not kept. */
     causes: t.readonlyArray(TurnCause),
     caused: t.number,
+    /** Titles of the works that came or went, and of those that a cause names. */
+    titles: Titles,
   }),
 )
 export type TurnLine = t.TypeOf<typeof TurnLine>
@@ -199,6 +204,7 @@ export const WhatIfAnswer = t.readonly(
     after: t.readonlyArray(Outcome),
     /** Works whose document would change: its kind, or the target of its redirect. */
     changed: t.readonlyArray(t.readonly(t.type({ work: t.string, before: t.string, after: t.string }))),
+    titles: Titles,
   }),
 )
 export type WhatIfAnswer = t.TypeOf<typeof WhatIfAnswer>
@@ -216,6 +222,7 @@ export const StuckLine = t.readonly(
     }),
     /** A work, or the smallest id of a component. */
     id: t.string,
+    title: textOrNull,
     since: t.string,
     /** One sentence: the problem, and its remedy. */
     says: t.string,
@@ -227,6 +234,7 @@ export const QualityLine = t.readonly(
   t.type({
     what: t.keyof({ 'one-link': null, 'hub-placeholder': null, oversized: null, corrected: null }),
     id: t.string,
+    title: textOrNull,
     /** Works concerned; the worst come first. */
     weight: t.number,
     says: t.string,
@@ -244,7 +252,9 @@ export const Comparison = t.readonly(
     onlyInSecond: t.number,
     /** The first few that differ. */
     examples: t.readonlyArray(
-      t.readonly(t.type({ work: t.string, first: orNull(Document), second: orNull(Document) })),
+      t.readonly(
+        t.type({ work: t.string, title: textOrNull, first: orNull(Document), second: orNull(Document) }),
+      ),
     ),
   }),
 )
@@ -264,7 +274,7 @@ export const SummaryAnswer = t.readonly(
     /** Number of components of each size, the smallest first. */
     sizes: t.readonlyArray(t.readonly(t.type({ size: t.number, components: t.number }))),
     /** The ten largest. */
-    largest: t.readonlyArray(t.readonly(t.type({ component: t.string, size: t.number }))),
+    largest: t.readonlyArray(t.readonly(t.type({ component: t.string, title: textOrNull, size: t.number }))),
     documents: counts({ merged: null, redirect: null, hidden: null, deleted: null }),
     /** By code. */
     refusals: t.readonly(t.record(t.string, t.number)),
@@ -281,8 +291,8 @@ export const SummaryAnswer = t.readonly(
 )
 export type SummaryAnswer = t.TypeOf<typeof SummaryAnswer>
 
-/** A work, and its document for readers. */
-export const ShownDocument = t.readonly(t.type({ work: WorkId, document: Document }))
+/** A work, and its document for readers; `title`: of the work that they get, which may be the target of a redirect. */
+export const ShownDocument = t.readonly(t.type({ work: WorkId, title: textOrNull, document: Document }))
 export type ShownDocument = t.TypeOf<typeof ShownDocument>
 
 export const GenerationLine = rowCodec(generations, { rules: Rules })
@@ -301,6 +311,7 @@ export const Verified = t.readonly(
     differences: t.number,
     /** The first few. */
     examples: t.readonlyArray(Difference),
+    titles: Titles,
   }),
 )
 export type Verified = t.TypeOf<typeof Verified>

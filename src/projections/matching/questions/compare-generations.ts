@@ -7,6 +7,7 @@ import { works } from '../../../domain/matching/views.ts'
 import type { MergedRow } from '../tables.ts'
 import type { Comparison } from './answers.ts'
 import { mergedRow } from './reading.ts'
+import { titleReader } from './titles.ts'
 
 const pageSize = 1000
 const maxExamples = 20
@@ -22,6 +23,7 @@ export const compareGenerations = async (
   second: number,
 ): Promise<Comparison> => {
   const counts = { same: 0, different: 0, onlyInFirst: 0, onlyInSecond: 0 }
+  const titleOf = titleReader(store)
   const examples: Comparison['examples'][number][] = []
   for await (const ids of pagesOfWorks(store))
     for (const work of ids) {
@@ -30,7 +32,7 @@ export const compareGenerations = async (
       if (!what) continue
       counts[what]++
       if (what !== 'same' && examples.length < maxExamples)
-        examples.push({ work, first: documentOf(one), second: documentOf(other) })
+        examples.push({ work, title: titleOf(work), first: documentOf(one), second: documentOf(other) })
     }
   return { first, second, ...counts, examples }
 }

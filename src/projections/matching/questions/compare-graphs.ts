@@ -43,7 +43,7 @@ const placeholder = (id: string): string => `(${id})`
 export const compareGraphs = (
   facts: ReadonlyMap<string, Fact>,
   { graphOf, graphs }: Graphs,
-): Omit<Verified, 'generation'> => {
+): Omit<Verified, 'generation' | 'titles'> => {
   const components = componentsOf(facts.values())
   const examples: Difference[] = []
   let differences = 0

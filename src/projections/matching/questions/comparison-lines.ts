@@ -1,6 +1,7 @@
 import { count, plural } from '../../../domain/kernel/amounts.ts'
 import type { Document } from '../../../domain/matching/merged/document.ts'
 import type { Comparison } from './answers.ts'
+import { withTitle } from './titles.ts'
 
 /** How two generations differ, in sentences. */
 export const comparisonLines = (answer: Comparison): readonly string[] => {
@@ -12,7 +13,7 @@ export const comparisonLines = (answer: Comparison): readonly string[] => {
       : `generations ${first} and ${second}: ${count(same)} the same, ${count(different)} different, ` +
         `${count(onlyInFirst)} only in ${first}, ${count(onlyInSecond)} only in ${second}`,
     ...examples.flatMap((example) => [
-      `  ${example.work}`,
+      `  ${withTitle(example.work, example.title)}`,
       `    ${first}: ${inWords(example.first)}`,
       `    ${second}: ${inWords(example.second)}`,
     ]),

@@ -4,11 +4,13 @@ import { Flag } from '../../../domain/kernel/text-codecs.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import { type QuestionRejection, question } from '../../runtime/question.ts'
 import { matching } from '../projection.ts'
+import type { MergedRow } from '../tables.ts'
 import { ShownDocument } from './answers.ts'
 import { inWords } from './comparison-lines.ts'
 import { work } from './fields.ts'
 import { generationOf, mergedRow } from './reading.ts'
 import { noSuchWork, orNoSuchWork } from './rejections.ts'
+import { withTitle } from './titles.ts'
 
 /** The document that a catalogue shows for a work: of the live generation, and with no version in it (M19). */
 export const documentQuestion = question({
@@ -37,7 +39,11 @@ export const documentQuestion = question({
   },
   ask: (views, { work, follow = false }) =>
     pipe(shownFor(views, work, follow), orNoSuchWork(views, [work]), E.chainW(ifVisible)),
-  show: ({ work, document }) => [`${work}: ${inWords(document)}`],
+  show: ({ work, title, document }) => [
+    document.kind === 'redirect'
+      ? `${work}: redirects to ${withTitle(document.to, title)}`
+      : `${work}: ${inWords(document)}`,
+  ],
   canonical: ({ document }) => (document.kind === 'redirect' ? { work: document.to } : undefined),
   examples: [
     ['document h3xbcs2m', 'what readers get'],
@@ -53,8 +59,12 @@ const shownFor = (views: Views, work: string, follow: boolean): ShownDocument | 
 
 const documentOf = (views: Views, work: string): ShownDocument | undefined => {
   const row = mergedRow(views, generationOf(views, {}), work)
-  return row && { work, document: row.document }
+  return row && { work, title: shownTitle(views, row), document: row.document }
 }
+
+/** A redirect leads to what is shown: the record that redirects may be hidden, and so is its title. */
+const shownTitle = (views: Views, { generation, title, to }: MergedRow): string | null =>
+  to === null ? title : (mergedRow(views, generation, to)?.title ?? null)
 
 const ifVisible = (
   shown: ShownDocument,

@@ -13,6 +13,7 @@ import { generation, limitOfEach } from './fields.ts'
 import { countOdd, quality } from './quality.ts'
 import { knownGeneration, noSuchGeneration } from './rejections.ts'
 import { countStuck, type FindUnsent, stuck } from './stuck.ts'
+import { withTitle } from './titles.ts'
 
 /** Number of each kind that occurs, listed or not. */
 const countsOf = <What extends t.Mixed>(what: What) =>
@@ -120,6 +121,6 @@ export const qualityQuestion = question({
 
 /** Each line with its whole sentence, which a column would cut. */
 const shown = (
-  { what, id, says: description }: StuckLine | QualityLine,
+  { what, id, title, says: description }: StuckLine | QualityLine,
   extent: string,
-): readonly Block[] => [`${what}  ${id}  ${extent}`, `  ${description}`]
+): readonly Block[] => [`${what}  ${withTitle(id, title)}  ${extent}`, `  ${description}`]

@@ -1,6 +1,7 @@
 import { count, plural } from '../../../domain/kernel/amounts.ts'
 import { type Block, type Column, toTheSecond } from '../../runtime/shown.ts'
 import type { ComponentAnswer, LinkLine, WorkNode } from './answers.ts'
+import { withTitle } from './titles.ts'
 
 /** A component as sentences and two tables. */
 export const graphBlocks = (answer: ComponentAnswer): readonly Block[] => [
@@ -10,20 +11,24 @@ export const graphBlocks = (answer: ComponentAnswer): readonly Block[] => [
   ...(answer.links.length > 0 ? ['', { rows: answer.links.map(linkRow), columns: linkColumns }] : []),
 ]
 
-const sentences = ({ size, changedAt, target, bridge, leftOut, generation }: ComponentAnswer) => [
-  `${plural(size, 'work')}, last changed ${changedAt}, in generation ${generation}; ` +
-    (target !== null ? `shown as ${target}` : size === 1 ? 'not shown' : 'none of them is shown'),
-  ...(bridge
-    ? [
-        `held together by one link: without ${bridge.from} — ${bridge.to}, ${plural(bridge.side, 'work')} would part`,
-      ]
-    : []),
-  ...(leftOut > 0
-    ? [
-        `${count(leftOut)} more are not listed: --most <n> gives more, and a picture shows those that are alike as one`,
-      ]
-    : []),
-]
+const sentences = ({ nodes, size, changedAt, target, bridge, leftOut, generation }: ComponentAnswer) => {
+  const titles = new Map(nodes.map(({ id, title }) => [id, title]))
+  const nameOf = (id: string) => withTitle(id, titles.get(id))
+  return [
+    `${plural(size, 'work')}, last changed ${changedAt}, in generation ${generation}; ` +
+      (target !== null ? `shown as ${nameOf(target)}` : size === 1 ? 'not shown' : 'none of them is shown'),
+    ...(bridge
+      ? [
+          `held together by one link: without ${nameOf(bridge.from)} — ${nameOf(bridge.to)}, ${plural(bridge.side, 'work')} would part`,
+        ]
+      : []),
+    ...(leftOut > 0
+      ? [
+          `${count(leftOut)} more are not listed: --most <n> gives more, and a picture shows those that are alike as one`,
+        ]
+      : []),
+  ]
+}
 
 const nodeRow = (node: WorkNode) => ({ ...node, document: node.document ?? '' })
 

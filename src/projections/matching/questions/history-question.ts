@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { count, plural } from '../../../domain/kernel/amounts.ts'
 import { question } from '../../runtime/question.ts'
-import { type Column, toTheSecond } from '../../runtime/shown.ts'
+import { toTheSecond } from '../../runtime/shown.ts'
 import { matching } from '../projection.ts'
 import { HistoryAnswer, TurnLine } from './answers.ts'
 import { causesInWords } from './cause-words.ts'
@@ -10,6 +10,7 @@ import { generation, work } from './fields.ts'
 import { history } from './history.ts'
 import { historyReach } from './history-reach.ts'
 import { askOfWorks, noSuchGeneration, noSuchWork } from './rejections.ts'
+import { namesIn, titleReader, titlesOf } from './titles.ts'
 
 export const historyQuestion = question({
   name: 'history',
@@ -31,28 +32,25 @@ export const historyQuestion = question({
     ),
   prints: 'rows',
   rows: { row: TurnLine, of: ({ turns }) => turns },
-  show: ({ turns }) => [
-    {
-      rows: turns.map((turn) => ({
-        ...turn,
-        happened: inWords(turn),
-        why: causesInWords(turn.causes, turn.caused),
-      })),
-      columns,
-    },
-  ],
+  show: ({ work, turns }, { views }) => {
+    const nameOf = namesIn(
+      Object.assign(titlesOf(titleReader(views), [work]), ...turns.map(({ titles }) => titles)),
+    )
+    return [nameOf(work), ...turns.flatMap((turn) => linesOf(turn, nameOf))]
+  },
   remarks: (_, { views, input }) => historyReach(views, input.generation),
   examples: [['history h3xbcs2m', 'joins and splits, the oldest first']],
 })
 
-const columns: readonly Column[] = [
-  { key: 'at', title: 'when', show: toTheSecond },
-  { key: 'happened', title: 'what happened' },
-  { key: 'size', title: 'works' },
-  { key: 'why', title: 'why' },
+/** A turn with its whole sentence, which a column would cut. */
+const linesOf = (turn: TurnLine, nameOf: NameOf): readonly string[] => [
+  `${toTheSecond(turn.at)}  ${inWords(turn, nameOf)}`,
+  `  ${causesInWords(turn.causes, turn.caused, nameOf)}`,
 ]
 
-const inWords = ({ what, size, count: moved, some }: TurnLine): string => {
+type NameOf = (id: string) => string
+
+const inWords = ({ what, size, count: moved, some }: TurnLine, nameOf: NameOf): string => {
   const others = size - 1
   const beside = others > 0 ? `with ${plural(others, 'other')}` : 'alone'
   switch (what) {
@@ -63,11 +61,11 @@ const inWords = ({ what, size, count: moved, some }: TurnLine): string => {
     case 'left':
       return `left, and is ${beside}`
     case 'gained':
-      return `${plural(moved, 'work')} joined: ${firstOf(some, moved)}`
+      return `${plural(moved, 'work')} joined: ${firstOf(some, moved, nameOf)}; ${plural(size, 'work')} then`
     case 'lost':
-      return `${plural(moved, 'work')} left: ${firstOf(some, moved)}`
+      return `${plural(moved, 'work')} left: ${firstOf(some, moved, nameOf)}; ${plural(size, 'work')} then`
   }
 }
 
-const firstOf = (some: readonly string[], all: number): string =>
-  `${some.join(', ')}${all > some.length ? ` and ${count(all - some.length)} more` : ''}`
+const firstOf = (some: readonly string[], all: number, nameOf: NameOf): string =>
+  `${some.map(nameOf).join(', ')}${all > some.length ? ` and ${count(all - some.length)} more` : ''}`

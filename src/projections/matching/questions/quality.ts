@@ -5,6 +5,7 @@ import { graphs, placeholders, works } from '../../../domain/matching/views.ts'
 import type { GraphRow, WorkRow } from '../tables.ts'
 import type { QualityLine } from './answers.ts'
 import { countOf, generationOf, type OfGeneration } from './reading.ts'
+import { type TitleOf, titleReader, withTitle } from './titles.ts'
 
 interface QualityScope extends OfGeneration {
   /** Components of so many works or more are listed: 1,000 unless said. */
@@ -38,19 +39,21 @@ interface Source {
 export const quality = (
   store: Views,
   { limit = 100, offset = 0, ...scope }: QualityScope = {},
-): readonly QualityLine[] => sourcesOf(store, scope).flatMap(({ lines }) => lines({ limit, offset }))
+): readonly QualityLine[] =>
+  sourcesOf(store, titleReader(store), scope).flatMap(({ lines }) => lines({ limit, offset }))
 
 /** Number of oddities of each kind that occurs. */
 export const countOdd = (
   store: Views,
   scope: QualityScope = {},
 ): readonly { readonly what: QualityLine['what']; readonly count: number }[] =>
-  sourcesOf(store, scope)
+  sourcesOf(store, titleReader(store), scope)
     .map(({ what, count }) => ({ what, count: count() }))
     .filter(({ count }) => count > 0)
 
 const sourcesOf = (
   store: Views,
+  titleOf: TitleOf,
   { alarmSize = 1000, hubSize = 10, what: wanted, isPast = false, ...of }: QualityScope,
 ): readonly Source[] => {
   const generation = is('generation', generationOf(store, of))
@@ -59,7 +62,7 @@ const sourcesOf = (
     shape: Shape,
     column: ColumnOf<Shape>,
     min: number,
-    line: (row: RowOf<Shape>) => QualityLine,
+    line: (row: RowOf<Shape>, titleOf: TitleOf) => QualityLine,
     ...where: readonly ConditionOn<Shape>[]
   ): Source => {
     const all: readonly ConditionOn<Shape>[] = [...where, { column, is: '>=', value: min }]
@@ -67,7 +70,8 @@ const sourcesOf = (
     return {
       what,
       count: () => countRows(store, shape, ...all),
-      lines: (page) => pageOfRows(store, shape, { where: all, orderBy, ...page }).map(line),
+      lines: (page) =>
+        pageOfRows(store, shape, { where: all, orderBy, ...page }).map((row) => line(row, titleOf)),
     }
   }
   const sources = [
@@ -81,34 +85,42 @@ const sourcesOf = (
     .filter(({ what }) => !isPast || what !== 'corrected' || countOf(store, 0, 'works', 'corrected') > 0)
 }
 
-const oneLinkLine = ({ component, bridge, bridgeSide, size }: GraphRow): QualityLine => {
+const oneLinkLine = ({ component, bridge, bridgeSide, size }: GraphRow, titleOf: TitleOf): QualityLine => {
   const { from, to } = bridge ?? { from: '', to: '' }
   const weight = bridgeSide ?? 0
+  const id = component ?? ''
   return {
     what: 'one-link',
-    id: component ?? '',
+    id,
+    title: titleOf(id),
     weight,
-    says: `One link, from ${from} to ${to}, holds ${weight} and ${(size ?? 0) - weight} works together; check that it is right.`,
+    says: `One link, from ${withTitle(from, titleOf(from))} to ${withTitle(to, titleOf(to))}, holds ${weight} and ${(size ?? 0) - weight} works together; check that it is right.`,
   }
 }
 
 const hubLine = ({ id, namedBy }: RowOf<typeof placeholders>): QualityLine => ({
   what: 'hub-placeholder',
   id,
+  title: null,
   weight: namedBy ?? 0,
   says: `${plural(namedBy ?? 0, 'work')} ${namedBy === 1 ? 'meets' : 'meet'} at ${id}, which no source describes; check that it is one thing.`,
 })
 
-const oversizedLine = ({ component, size }: GraphRow): QualityLine => ({
-  what: 'oversized',
-  id: component ?? '',
-  weight: size ?? 0,
-  says: `The graph of ${component} holds ${plural(size ?? 0, 'work')}: mostly that is a wrong link; see what holds it together.`,
-})
+const oversizedLine = ({ component, size }: GraphRow, titleOf: TitleOf): QualityLine => {
+  const id = component ?? ''
+  return {
+    what: 'oversized',
+    id,
+    title: titleOf(id),
+    weight: size ?? 0,
+    says: `The graph of ${id} holds ${plural(size ?? 0, 'work')}: mostly that is a wrong link; see what holds it together.`,
+  }
+}
 
-const correctedLine = ({ work, source, corrections }: WorkRow): QualityLine => ({
+const correctedLine = ({ work, title, source, corrections }: WorkRow): QualityLine => ({
   what: 'corrected',
   id: work,
+  title,
   weight: corrections ?? 0,
   says: `${source} sent one version of ${work} with other content ${corrections === 1 ? 'once' : `${corrections} times`}; ask it to count its versions up.`,
 })

@@ -8,6 +8,7 @@ import type { ViewStore } from '../../../ports/view-store.ts'
 import type { GraphRow } from '../tables.ts'
 import type { StuckLine } from './answers.ts'
 import { countOf, generationOf, memberRow, type OfGeneration } from './reading.ts'
+import { titleReader } from './titles.ts'
 
 interface StuckScope extends OfGeneration {
   /** Seconds that an update may be on its way: 60 unless said. */
@@ -48,11 +49,13 @@ interface Page {
   readonly offset: number
 }
 
+type Untitled = Omit<StuckLine, 'title'>
+
 /** Lines of a kind, the oldest first, and how many there are. */
 interface Source {
   readonly what: StuckLine['what']
   readonly count: () => number
-  readonly lines: (page: Page) => readonly StuckLine[]
+  readonly lines: (page: Page) => readonly Untitled[]
 }
 
 /** M17: updates that were accepted and are not visible yet, and faults at rest; the oldest first. */
@@ -61,11 +64,14 @@ export const stuck = (
   now: string,
   { limit = 100, offset = 0, ...scope }: StuckScope = {},
   unsent: readonly Unsent[] = [],
-): readonly StuckLine[] =>
-  sourcesOf(store, now, scope, unsent)
+): readonly StuckLine[] => {
+  const titleOf = titleReader(store)
+  return sourcesOf(store, now, scope, unsent)
     .flatMap(({ lines }) => lines({ limit, offset: scope.what === undefined ? 0 : offset }))
     .sort((one, other) => (one.since < other.since ? -1 : one.since > other.since ? 1 : 0))
     .slice(0, limit)
+    .map((line) => ({ ...line, title: titleOf(line.id) }))
+}
 
 /** Number of stuck updates and faults of each kind that occurs. */
 export const countStuck = (
@@ -170,14 +176,14 @@ export const faults = ['no-target', 'two-targets', 'astray'] as const
 
 const repair = (id: string): string => `\`fonds matching resend ${id}\``
 
-const unmatchedLine = (id: string, since: string): StuckLine => ({
+const unmatchedLine = (id: string, since: string): Untitled => ({
   what: 'unmatched',
   id,
   since,
   says: `The last word on ${id} is in no graph yet; see that the matcher runs (role reactions), and if it does: ${repair(id)}.`,
 })
 
-const unindexedLine = ({ component, size, indexed, waitingSince }: GraphRow): StuckLine => {
+const unindexedLine = ({ component, size, indexed, waitingSince }: GraphRow): Untitled => {
   const id = component ?? ''
   const missing = (size ?? 0) - (indexed ?? 0)
   return {
@@ -188,7 +194,7 @@ const unindexedLine = ({ component, size, indexed, waitingSince }: GraphRow): St
   }
 }
 
-const unsentLine = ({ topic, id, since, count: waiting, isCounted }: Unsent): StuckLine => {
+const unsentLine = ({ topic, id, since, count: waiting, isCounted }: Unsent): Untitled => {
   const many = isCounted ? plural(waiting, 'event') : `${count(waiting)} events or more`
   const wait = waiting === 1 ? 'is' : 'are'
   return {
@@ -199,7 +205,7 @@ const unsentLine = ({ topic, id, since, count: waiting, isCounted }: Unsent): St
   }
 }
 
-const faultLine = (what: (typeof faults)[number], graph: GraphRow): StuckLine => {
+const faultLine = (what: (typeof faults)[number], graph: GraphRow): Untitled => {
   const id = graph.component ?? ''
   const wrong = {
     'no-target': `${plural(graph.redirects ?? 0, 'work')} of the graph of ${id} redirect, and none of it is shown`,

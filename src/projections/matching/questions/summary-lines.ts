@@ -1,5 +1,6 @@
 import { count, plural } from '../../../domain/kernel/amounts.ts'
 import type { SummaryAnswer } from './answers.ts'
+import { withTitle } from './titles.ts'
 
 /** The summary in sentences, without zeros. */
 export const summaryLines = (answer: SummaryAnswer): readonly string[] => {
@@ -15,7 +16,10 @@ export const summaryLines = (answer: SummaryAnswer): readonly string[] => {
     `documents: ${counted(documents) || 'none'}`,
     ...(largest.length > 0
       ? [
-          `largest graphs: ${largest.map(({ component, size }) => `${component} (${count(size)})`).join(', ')}`,
+          'largest graphs:',
+          ...largest.map(
+            ({ component, title, size }) => `  ${plural(size, 'work')}: ${withTitle(component, title)}`,
+          ),
         ]
       : []),
     ...(Object.keys(refusals).length > 0

@@ -3,12 +3,14 @@ import type { RowOf, Views } from '../../../domain/kernel/view.ts'
 import { counts, graphs, sizes } from '../../../domain/matching/views.ts'
 import type { SummaryAnswer } from './answers.ts'
 import { generationOf, type OfGeneration } from './reading.ts'
+import { titleReader } from './titles.ts'
 
 const maxLargest = 10
 
 /** Counts of works, links, components and documents. */
 export const summary = (store: Views, of: OfGeneration = {}): SummaryAnswer => {
   const generation = generationOf(store, of)
+  const titleOf = titleReader(store)
   const ofIt = is('generation', generation)
   const bySize = rows(store, sizes, { where: [ofIt] })
   const countsOf = (generation: number, of: RowOf<typeof counts>['of']) => {
@@ -37,7 +39,11 @@ export const summary = (store: Views, of: OfGeneration = {}): SummaryAnswer => {
         { column: 'size', descending: true },
       ],
       limit: maxLargest,
-    }).map(({ component, size }) => ({ component: component ?? '', size: size ?? 0 })),
+    }).map(({ component, size }) => ({
+      component: component ?? '',
+      title: titleOf(component ?? ''),
+      size: size ?? 0,
+    })),
     documents: {
       merged: documentsOf('merged'),
       redirect: documentsOf('redirect'),

@@ -11,6 +11,7 @@ import type { ViewStore } from '../../../ports/view-store.ts'
 import { matching } from '../projection.ts'
 import type { Verified } from './answers.ts'
 import { compareGraphs, graphsIn } from './compare-graphs.ts'
+import { titleReader, titlesOf } from './titles.ts'
 
 /**
  * Position in this log, which may be a copy, of the fact that an event of a graph stream names. Throws
@@ -44,9 +45,18 @@ export const verifyGraphs = async (
     // The facts do not change any more; graphs may, if another process folds.
     const moved = livePosition(stores.viewStore, matching.name)
     if (moved === position || (await matchedThrough(stores, generation, moved)) === through)
-      return { generation, ...compareGraphs(facts, graphs) }
+      return withTitles(stores.viewStore, generation, compareGraphs(facts, graphs))
   }
   throw new UnavailableError('the graphs change too fast to be compared; try again when less is coming in')
+}
+
+const withTitles = (
+  store: ViewStore,
+  generation: number,
+  compared: ReturnType<typeof compareGraphs>,
+): Verified => {
+  const ids = compared.examples.flatMap(({ expected, found }) => [...expected, ...found])
+  return { generation, ...compared, titles: titlesOf(titleReader(store), ids) }
 }
 
 /** The position of the last fact that is in the graphs, as views of this position show them; -1n for none. */

@@ -9,6 +9,7 @@ import { Verified } from './answers.ts'
 import { generation } from './fields.ts'
 import { generationOf, generationRow, type OfGeneration } from './reading.ts'
 import { knownGeneration, noSuchGeneration } from './rejections.ts'
+import { namesIn } from './titles.ts'
 import { type LocalPosition, verifyGraphs } from './verify-graphs.ts'
 
 export const verifyQuestion = (localPosition: LocalPosition): Question =>
@@ -69,17 +70,19 @@ const builtGeneration = (
   }
 }
 
-const lines = ({ components, works, differences, examples }: Verified): readonly string[] =>
-  differences === 0
+const lines = ({ components, works, differences, examples, titles }: Verified): readonly string[] => {
+  const nameOf = namesIn(titles)
+  return differences === 0
     ? [`${plural(components, 'graph')} of ${plural(works, 'work')}, all equal`]
     : examples.flatMap(({ expected, found }) => [
-        `the records say  ${named(expected)}`,
-        `the graphs say   ${named(found)}`,
+        `the records say  ${named(expected, nameOf)}`,
+        `the graphs say   ${named(found, nameOf)}`,
       ])
+}
 
 const maxNamed = 20
 
-const named = (ids: readonly string[]): string =>
+const named = (ids: readonly string[], nameOf: (id: string) => string): string =>
   ids.length === 0
     ? 'nothing'
-    : `${ids.slice(0, maxNamed).join(', ')}${ids.length > maxNamed ? ` and ${count(ids.length - maxNamed)} more` : ''}`
+    : `${ids.slice(0, maxNamed).map(nameOf).join(', ')}${ids.length > maxNamed ? ` and ${count(ids.length - maxNamed)} more` : ''}`

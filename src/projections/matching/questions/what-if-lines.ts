@@ -1,15 +1,18 @@
 import { count, plural } from '../../../domain/kernel/amounts.ts'
 import type { Outcome, WhatIfAnswer } from './answers.ts'
+import { namesIn } from './titles.ts'
 
 const maxNamed = 10
 const maxChanged = 20
 
 /** Effect of a link, in sentences. */
-export const whatIfLines = ({ change, stated, before, after, changed }: WhatIfAnswer): readonly string[] => {
+export const whatIfLines = (answer: WhatIfAnswer): readonly string[] => {
+  const { change, stated, before, after, changed, titles } = answer
+  const nameOf = namesIn(titles)
   if (change.kind === 'drop' && !stated)
-    return [`${change.from} does not name ${change.to}: there is no such link to drop.`]
+    return [`${nameOf(change.from)} does not name ${nameOf(change.to)}: there is no such link to drop.`]
   if (change.kind === 'add' && stated)
-    return [`${change.from} names ${change.to} already: nothing would change.`]
+    return [`${nameOf(change.from)} names ${nameOf(change.to)} already: nothing would change.`]
   const link = `${change.from} → ${change.to}`
   const condition = change.kind === 'drop' ? `without the link ${link}` : `with the link ${link}`
   const parts = after.length - before.length
@@ -21,9 +24,9 @@ export const whatIfLines = ({ change, stated, before, after, changed }: WhatIfAn
         : 'the same works stay together'
   return [
     `Now:`,
-    ...before.map(outcomeLine),
+    ...before.map((outcome) => outcomeLine(outcome, nameOf)),
     `${condition.charAt(0).toUpperCase()}${condition.slice(1)}, ${verdict}:`,
-    ...after.map(outcomeLine),
+    ...after.map((outcome) => outcomeLine(outcome, nameOf)),
     ...(changed.length === 0
       ? ['No work would be shown as another.']
       : [
@@ -36,14 +39,16 @@ export const whatIfLines = ({ change, stated, before, after, changed }: WhatIfAn
   ]
 }
 
-const outcomeLine = ({ members, placeholders, target }: Outcome): string =>
+type NameOf = (id: string) => string
+
+const outcomeLine = ({ members, placeholders, target }: Outcome, nameOf: NameOf): string =>
   [
-    `  ${named(members)}`,
-    ...(placeholders.length > 0 ? [`never described: ${named(placeholders)}`] : []),
+    `  ${named(members, nameOf)}`,
+    ...(placeholders.length > 0 ? [`never described: ${named(placeholders, nameOf)}`] : []),
     target === null ? 'not shown' : `shown as ${target}`,
   ].join('; ')
 
-const named = (ids: readonly string[]): string => {
+const named = (ids: readonly string[], nameOf: NameOf): string => {
   const more = ids.length - maxNamed
-  return `${ids.slice(0, maxNamed).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`
+  return `${ids.slice(0, maxNamed).map(nameOf).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`
 }

@@ -8,6 +8,7 @@ import { byId } from '../../../domain/matching/work.ts'
 import type { WorkRow } from '../tables.ts'
 import type { Outcome, WhatIfAnswer } from './answers.ts'
 import { type Bounded, generationOf, generationRow, linksTo, workRow } from './reading.ts'
+import { titleOf, titlesOf } from './titles.ts'
 import { TooLarge } from './too-large.ts'
 
 /**
@@ -41,6 +42,7 @@ export const whatIf = (
       .map(([work, shown]) => ({ work, before: shown, after: after.shown.get(work) ?? shown }))
       .filter((one) => one.before !== one.after)
       .sort((one, other) => byId(one.work, other.work)),
+    titles: titlesOf((id) => titleOf(works.get(id)), works.keys()),
   }
 }
 

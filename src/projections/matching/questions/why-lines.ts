@@ -1,5 +1,6 @@
 import type { Apart, Hop, LinkLine, Together, WhyAnswer } from './answers.ts'
 import { causesInWords } from './cause-words.ts'
+import { namesIn } from './titles.ts'
 
 /**
  * Why two works are in one graph, or are not, in sentences; `history` is added if their beginning or end is before the
@@ -11,43 +12,54 @@ export const whyLines = (answer: WhyAnswer, history: readonly string[] = []): re
   return isKnown || answer.a === answer.b ? lines : [...lines, ...history]
 }
 
-const together = ({ a, b, path, parting, since }: Together): readonly string[] => {
-  if (a === b) return [`${a} is the same work as itself.`]
-  const one = `${a} and ${b} are one${since === null ? '' : `, since ${since}`}`
+const together = ({ a, b, path, parting, since, titles }: Together): readonly string[] => {
+  const nameOf = namesIn(titles)
+  if (a === b) return [`${nameOf(a)} is the same work as itself.`]
+  const one = `${nameOf(a)} and ${nameOf(b)} are one${since === null ? '' : `, since ${since}`}`
   if (path.length === 0)
     return [`${one}, by links that were dropped since: the matcher has yet to come to that.`]
   return [
     `${one}:`,
-    ...path.flatMap(hopLines),
+    ...path.flatMap((hop) => hopLines(hop, nameOf)),
     ...(parting.length === 0
       ? ['No single link parts them.']
       : parting.map(({ links }) => `Without ${linkNames(links)} they would part.`)),
   ]
 }
 
-const apart = ({ a, b, lastTogether, cut }: Apart, isWholeHistory: boolean): readonly string[] => [
-  `${a} and ${b} are not one.`,
-  ...(lastTogether === null
-    ? isWholeHistory
-      ? ['They never were.']
-      : []
-    : [`They were until ${lastTogether.until}: ${causesInWords(lastTogether.causes)}.`]),
-  ...cut.map((link) => `${sentenceCase(linkNames([link]))} would join them, if its deleted end came back.`),
-]
+const apart = ({ a, b, lastTogether, cut, titles }: Apart, isWholeHistory: boolean): readonly string[] => {
+  const nameOf = namesIn(titles)
+  return [
+    `${nameOf(a)} and ${nameOf(b)} are not one.`,
+    ...(lastTogether === null
+      ? isWholeHistory
+        ? ['They never were.']
+        : []
+      : [`They were until ${lastTogether.until}: ${causesInWords(lastTogether.causes, undefined, nameOf)}.`]),
+    ...cut.map(
+      (link) => `${sentenceCase(linkNames([link], nameOf))} would join them, if its deleted end came back.`,
+    ),
+  ]
+}
 
-const hopLines = ({ from, to, links }: Hop): readonly string[] =>
+type NameOf = (id: string) => string
+
+const asIs: NameOf = (id) => id
+
+const hopLines = ({ from, to, links }: Hop, nameOf: NameOf): readonly string[] =>
   links.length === 0
-    ? [`  ${from} and ${to}`]
+    ? [`  ${nameOf(from)} and ${nameOf(to)}`]
     : links.map(
-        (link) => `  ${arrow(link)}${reasonsOf(link, ': ')} (stated by ${link.from} since ${link.statedAt})`,
+        (link) =>
+          `  ${arrow(link, nameOf)}${reasonsOf(link, ': ')} (stated by ${link.from} since ${link.statedAt})`,
       )
 
-const arrow = ({ from, to }: LinkLine): string => `${from} → ${to}`
+const arrow = ({ from, to }: LinkLine, nameOf: NameOf): string => `${nameOf(from)} → ${nameOf(to)}`
 
 const reasonsOf = ({ reasons }: LinkLine, before: string, after = ''): string =>
   reasons.length === 0 ? '' : `${before}${reasons.join(', ')}${after}`
 
-const linkNames = (links: readonly LinkLine[]): string =>
-  `the link${links.length === 1 ? '' : 's'} ${links.map((link) => `${arrow(link)}${reasonsOf(link, ' (', ')')}`).join(' and ')}`
+const linkNames = (links: readonly LinkLine[], nameOf = asIs): string =>
+  `the link${links.length === 1 ? '' : 's'} ${links.map((link) => `${arrow(link, nameOf)}${reasonsOf(link, ' (', ')')}`).join(' and ')}`
 
 const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,7 +1,8 @@
 import type { Views } from '../../../domain/kernel/view.ts'
 import { byId } from '../../../domain/matching/work.ts'
 import type { MemberRow } from '../tables.ts'
-import type { Hop, LinkLine, WhyAnswer } from './answers.ts'
+import type { Apart, Hop, LinkLine, Together, WhyAnswer } from './answers.ts'
+import { idsOfCause } from './cause-words.ts'
 import { type CoMembershipChange, coMembership } from './co-membership.ts'
 import { linkLine, nodeReader } from './link-lines.ts'
 import { type Neighbours, onlyWays, shortestPath } from './paths.ts'
@@ -16,6 +17,7 @@ import {
   stated,
   turnsOf,
 } from './reading.ts'
+import { titleReader, titlesOf } from './titles.ts'
 import { TooLarge } from './too-large.ts'
 
 /** Most ids visited in the search for a path between two works that are apart. */
@@ -33,9 +35,21 @@ export const why = (
   const memberB = memberRow(store, generation, b)
   if (!memberA || !memberB) return undefined
   const meetings = meetingsOf(store, generation, memberA, memberB)
-  if (memberA.graph !== memberB.graph) return apart(store, memberA, memberB, meetings)
-  if (sizeOf(store, memberA) > maxWorks) throw new TooLarge(a, maxWorks)
-  return together(store, memberA, b, meetings)
+  const isOne = memberA.graph === memberB.graph
+  if (isOne && sizeOf(store, memberA) > maxWorks) throw new TooLarge(a, maxWorks)
+  const answer = isOne ? together(store, memberA, b, meetings) : apart(store, memberA, memberB, meetings)
+  return { ...answer, titles: titlesOf(titleReader(store), idsIn(answer)) }
+}
+
+type Untitled = Omit<Together, 'titles'> | Omit<Apart, 'titles'>
+
+const idsIn = (answer: Untitled): readonly string[] => {
+  const ends = (links: readonly Pick<Hop, 'from' | 'to'>[]) => links.flatMap(({ from, to }) => [from, to])
+  const others =
+    answer.kind === 'together'
+      ? ends(answer.path)
+      : [...ends(answer.cut), ...(answer.lastTogether?.causes ?? []).flatMap(idsOfCause)]
+  return [answer.a, answer.b, ...others]
 }
 
 const together = (
@@ -43,7 +57,7 @@ const together = (
   a: MemberRow,
   b: string,
   meetings: readonly CoMembershipChange[],
-): WhyAnswer => {
+): Omit<Together, 'titles'> => {
   const { generation, id } = a
   const neighbours = activeNeighbours(store, generation, a.graph ?? 0)
   const hopOf = hopReader(store, generation)
@@ -78,7 +92,7 @@ const apart = (
   a: MemberRow,
   b: MemberRow,
   meetings: readonly CoMembershipChange[],
-): WhyAnswer => {
+): Omit<Apart, 'titles'> => {
   const last = meetings.at(-1)
   return {
     kind: 'apart',

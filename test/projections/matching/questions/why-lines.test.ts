@@ -3,8 +3,8 @@ import { whyLines } from '#src/projections/matching/questions/why-lines.ts'
 import { link } from './answer.ts'
 
 const at = '2026-01-31T12:00:00.000Z'
-const together = { kind: 'together', a: 'a', b: 'c', since: null } as const
-const apart = { kind: 'apart', a: 'a', b: 'c', lastTogether: null, cut: [] } as const
+const together = { kind: 'together', a: 'a', b: 'c', since: null, titles: {} } as const
+const apart = { kind: 'apart', a: 'a', b: 'c', lastTogether: null, cut: [], titles: {} } as const
 
 test('a step that both records state, and one without a reason', () => {
   const both = { from: 'a', to: 'b', links: [link('a', 'b'), link('b', 'a', { reasons: ['copy of', 'x'] })] }
