@@ -1,18 +1,22 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
-import { routerPath } from '../app/documents/route-spec.ts'
 import { questionDeaths } from '../app/question-deaths.ts'
 import { createRebuilds, type Rebuilds } from '../app/rebuilds.ts'
 import type { System } from '../app/system.ts'
 import { SECOND } from '../domain/kernel/time.ts'
+import { commandsOf } from '../workflows/workflow.ts'
 import type { ApiContext, ApiOptions } from './context.ts'
 import { entryPage, entryPolicy } from './entry-page.ts'
+import { type Caller, nobody } from './http/caller.ts'
 import { onClientError } from './http/client-error.ts'
 import { htmlPolicy } from './http/content-policy.ts'
 import { onError } from './http/errors.ts'
 import { guard } from './http/guard.ts'
+import { identifyBy } from './http/identify.ts'
 import { bodyLimit } from './http/let-pass.ts'
 import { loggedRequest } from './http/logged-request.ts'
+import { neededAt } from './http/needed-at.ts'
 import { register } from './http/register.ts'
 import type { Route } from './http/route.ts'
 import { sendProblem } from './http/send.ts'
@@ -75,16 +79,13 @@ export const createApi = (system: System, options: ApiOptions = {}): FastifyInst
   const rebuilds = createRebuilds(system)
   app.addHook('onClose', () => rebuilds.close())
   const routes = routesOf(system, options, sessions, rebuilds)
-  const open = [
-    ...routes
-      .filter(({ spec }) => spec.open)
-      .map(({ spec }) => `${spec.method.toUpperCase()} ${routerPath(spec.path)}`),
-    ...[...(files?.keys() ?? [])].map((path) => `GET ${path}`),
-  ]
-  const problemOf = guard(sessions, open)
+  const callers = new WeakMap<FastifyRequest, Caller>()
+  const asking = guard(identifyBy({ sessions }), neededAt(routes, files))
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
-    const problem = problemOf(request)
+    const caller = asking(request)
+    if (isRight(caller)) callers.set(request, caller.right)
+    const problem = isLeft(caller) ? caller.left : undefined
     // It asks for the token itself, once the API wants it.
     if ((!problem || problem.code === 'no-token') && page.isAt(request)) return page.send(request, reply)
     if (problem?.code === 'no-token' && isForAPerson(request))
@@ -97,7 +98,9 @@ export const createApi = (system: System, options: ApiOptions = {}): FastifyInst
     done(null, payload)
   })
   if (files) serveAssets(app, files)
-  register(app, routes, questionDeaths(system))
+  const callerOf = (request: FastifyRequest) => callers.get(request) ?? nobody
+  const deaths = questionDeaths(system)
+  register(app, routes, { callerOf, ...(deaths && { deaths }) })
   return app
 }
 
@@ -123,7 +126,7 @@ export const routesOf = (
     ...nodeRoutes(context),
     ...projectionRoutes(context),
     ...rebuildRoutes(context),
-    ...entryRoutes(sessions),
+    ...entryRoutes(sessions, commandsOf(system.workflows)),
     ...viewRoutes(context),
     ...viewDiffRoutes(context),
     ...questionRoutes(context),

@@ -24,7 +24,9 @@ const enter = async (secret) => {
 // Of this server alone: a link that leads here must not lead on to another site.
 const wanted = () => {
   const to = new URL(new URLSearchParams(location.search).get('to') ?? '/', location.origin)
-  return to.origin === location.origin ? to.pathname + to.search + to.hash : '/'
+  const path = to.pathname + to.search + to.hash
+  // A path that begins with // is an address of another site.
+  return to.origin === location.origin && !path.startsWith('//') ? path : '/'
 }
 const trying = (secret) => enter(secret).catch((error) => { told.textContent = String(error) })
 form.addEventListener('submit', (event) => { event.preventDefault(); trying(form.token.value) })

@@ -15,7 +15,7 @@ export interface Line {
   readonly message: Either<InvalidMessage, Message>
 }
 
-type MessageBody =
+export type MessageBody =
   | { readonly kind: 'one'; readonly message: Either<InvalidMessage, Message> }
   /** Decoded one by one: invalid messages are never all in memory. */
   | { readonly kind: 'several'; readonly lines: Iterable<Line> }

@@ -1,18 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import * as E from 'fp-ts/lib/Either.js'
 import { isLeft, isRight, left } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { v7 as uuid } from 'uuid'
 import type { System } from '../app/system.ts'
 import { writeMessage } from '../domain/kernel/cloud-event.ts'
 import { Text } from '../domain/kernel/codecs.ts'
-import type { InvalidMessage } from '../domain/kernel/invalid-message.ts'
+import { type InvalidMessage, invalidMessage } from '../domain/kernel/invalid-message.ts'
 import type { Message, TopicSpec } from '../domain/kernel/message.ts'
 import type { BrokerFailure } from '../ports/broker-failure.ts'
 import { away } from './http/errors.ts'
 import { Place } from './http/parameters.ts'
 import { problem, refuse } from './http/refuse.ts'
 import { type Handled, json } from './http/route.ts'
-import { type Defaults, type Line, maxMessages, messageTypes, readMessages } from './message-bodies.ts'
+import {
+  type Defaults,
+  type Line,
+  type MessageBody,
+  maxMessages,
+  messageTypes,
+  readMessages,
+} from './message-bodies.ts'
 
 const Accepted = t.type({
   line: t.number,
@@ -38,9 +46,9 @@ export const Taken = t.type({
   refusedCount: t.number,
 })
 
-const defaultsOf = ({ clock }: System, key: string | undefined): Defaults => ({
+const defaultsOf = ({ clock }: System, { key, actor = 'fonds://http' }: Given): Defaults => ({
   time: clock.now(),
-  source: 'fonds://http',
+  source: actor,
   idOf: (line) => (key === undefined ? uuid() : `${key}/${line}`),
 })
 
@@ -52,15 +60,14 @@ interface Given {
   readonly bytes: Uint8Array
   readonly key: string | undefined
   readonly partial: boolean
+  /** Reference of who signed in: the source of all messages. Absent: nobody did. */
+  readonly actor?: string
 }
 
 /** Puts the messages of a body on their topic: all or none, or with `partial` the valid ones. */
-export const takeMessages = async (
-  system: System,
-  topic: TopicSpec,
-  { headers, bytes, key, partial }: Given,
-): Promise<Handled> => {
-  const body = readMessages(topic, headers, bytes, defaultsOf(system, key))
+export const takeMessages = async (system: System, topic: TopicSpec, given: Given): Promise<Handled> => {
+  const { headers, bytes, partial } = given
+  const body = ofActor(readMessages(topic, headers, bytes, defaultsOf(system, given)), given.actor)
   switch (body.kind) {
     case 'unknown-type':
       return refuse(
@@ -84,6 +91,36 @@ export const takeMessages = async (
     case 'several':
       return putLines(system, topic, body.lines, partial)
   }
+}
+
+/** Messages of another source than who signed in cannot be used. */
+const ofActor = (body: MessageBody, actor: string | undefined): MessageBody => {
+  if (actor === undefined) return body
+  const own = E.filterOrElseW(({ source }: Message) => source === actor, foreignSource(actor))
+  switch (body.kind) {
+    case 'one':
+      return { kind: 'one', message: own(body.message) }
+    case 'several':
+      return { kind: 'several', lines: mapLines(body.lines, own) }
+    default:
+      return body
+  }
+}
+
+const foreignSource =
+  (actor: string) =>
+  ({ source }: Message): InvalidMessage =>
+    invalidMessage(
+      'wrong-shape',
+      `source: is ${source}, and whoever signed in sends as ${actor}; leave it out, or give that`,
+      'source',
+    )
+
+function* mapLines(
+  lines: Iterable<Line>,
+  change: (message: Line['message']) => Line['message'],
+): Generator<Line> {
+  for (const { line, message } of lines) yield { line, message: change(message) }
 }
 
 interface Good {

@@ -63,6 +63,8 @@ export interface AddressRequest {
   /** The query string, parsed. */
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
+  /** Reference of who signed in; absent where nobody did. */
+  readonly actor?: string
   /** The body as it arrives; empty if the address takes none. Throws when the request breaks off. */
   readonly body: AsyncIterable<Uint8Array>
   /** Aborts when the client disconnects, or when the server closes. */

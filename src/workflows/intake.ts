@@ -62,16 +62,18 @@ export interface Intake<
   readonly refusals: Readonly<
     Record<Code, { readonly status: 400 | 409 | 413 | 507; readonly description: string }>
   >
-  /** Both throw `UnavailableError`. */
+  /** Both throw `UnavailableError`. `actor`: the reference of who signed in; absent where nobody did. */
   take(
     context: WorkflowContext,
     given: t.TypeOf<Given>,
     key: string | undefined,
+    actor?: string,
   ): Answered<Taken, NoInfer<Code>>
   takeForm?(
     context: WorkflowContext,
     parts: AsyncIterable<FormPart>,
     key: string | undefined,
+    actor?: string,
   ): Answered<Taken, NoInfer<Code>>
 }
 

@@ -3375,8 +3375,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    actor: string;
                     reason: string;
+                    actor?: string;
                     verify?: boolean;
                     promote?: boolean;
                 };
@@ -3444,8 +3444,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -3496,7 +3496,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether it may write, and whether a token is asked for. */
+            /** @description The permission; who signed in, or null; commands that need more than the permission; whether a token or sign-in is asked for. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3505,6 +3505,14 @@ export interface operations {
                     "application/json": {
                         mayWrite: boolean;
                         needsToken: boolean;
+                        /** @enum {unknown} */
+                        permission: "read" | "operate" | "administer";
+                        person: {
+                            reference: string;
+                            name: string | null;
+                            mail: string | null;
+                        } | null;
+                        refused: string[];
                     };
                 };
             };
@@ -6708,8 +6716,8 @@ export interface operations {
                         store: string;
                         path: string;
                     };
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -6762,8 +6770,8 @@ export interface operations {
                         store: string;
                         prefix?: string;
                     };
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -6820,8 +6828,8 @@ export interface operations {
                         store?: string;
                         resolution?: string;
                     };
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -6874,8 +6882,8 @@ export interface operations {
                         store: string;
                         path: string;
                     };
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -6929,8 +6937,8 @@ export interface operations {
                         path?: string;
                         prefix?: string;
                     };
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -6989,8 +6997,8 @@ export interface operations {
                         prefix?: string;
                         path?: string;
                     };
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -7037,8 +7045,8 @@ export interface operations {
                  */
                 "application/json": {
                     input: Record<string, never>;
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -7085,8 +7093,8 @@ export interface operations {
                  */
                 "application/json": {
                     input: Record<string, never>;
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -7137,8 +7145,8 @@ export interface operations {
                     input: {
                         collection: string;
                     };
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -7189,8 +7197,8 @@ export interface operations {
                     input: {
                         collection: string;
                     };
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -7242,8 +7250,8 @@ export interface operations {
                         /** @example 7 */
                         batch: string;
                     };
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -7295,8 +7303,8 @@ export interface operations {
                         /** @example 7 */
                         batch: string;
                     };
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -7349,8 +7357,8 @@ export interface operations {
                         batch: string;
                         confirmed?: boolean;
                     };
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -7402,8 +7410,8 @@ export interface operations {
                         /** @example 7 */
                         batch: string;
                     };
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -7455,8 +7463,8 @@ export interface operations {
                         /** @example 7 */
                         batch: string;
                     };
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -7507,8 +7515,8 @@ export interface operations {
                     input: {
                         job: number;
                     };
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -7559,8 +7567,8 @@ export interface operations {
                     input: {
                         job: number;
                     };
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -7613,8 +7621,8 @@ export interface operations {
                         /** @enum {unknown} */
                         to?: "pending" | "estimating" | "provisioning" | "downloading" | "processing" | "storing" | "recording" | "notify";
                     };
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -7666,8 +7674,8 @@ export interface operations {
                         job: number;
                         confirmed?: boolean;
                     };
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -7725,8 +7733,8 @@ export interface operations {
                     } | {
                         batch: unknown;
                     });
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -7779,8 +7787,8 @@ export interface operations {
                         from: string;
                         to: string;
                     };
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };
@@ -8052,7 +8060,7 @@ export interface operations {
                 /** @description For people; its id unless said. */
                 title?: string;
                 /**
-                 * @description Who brings it.
+                 * @description Who brings it; whoever signed in, if anybody did.
                  * @example ada
                  */
                 curator: string;
@@ -8889,8 +8897,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    actor: string;
                     reason: string;
+                    actor?: string;
                     edited?: string;
                 };
             };
@@ -8945,8 +8953,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    actor: string;
                     reason: string;
+                    actor?: string;
                 };
             };
         };

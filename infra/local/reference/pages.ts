@@ -4,6 +4,7 @@ import type { System } from '../../../src/app/system.ts'
 import { decisionTable } from './decision-table.ts'
 import { errorsPage } from './errors-page.ts'
 import { eventsPage } from './events-page.ts'
+import { permissionsPage } from './permissions-page.ts'
 import { settingsPage } from './settings-page.ts'
 import { topicsPage } from './topics-page.ts'
 
@@ -26,5 +27,6 @@ export const referencePages = (system: System): Readonly<Record<string, string>>
   'reference/topics.md': topicsPage(system.workflows),
   'reference/events.md': eventsPage(system.workflows),
   'reference/errors.md': errorsPage(system),
+  'reference/permissions.md': permissionsPage(system),
   'fixity.md': withMade('fixity.md', decisionTable()),
 })

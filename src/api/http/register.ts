@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
-import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { type ProblemSpec, type RouteSpec, routerPath } from '../../app/documents/route-spec.ts'
 import type { QuestionDeaths } from '../../app/question-deaths.ts'
 import { allowedAt } from './allowed.ts'
+import type { Caller } from './caller.ts'
 import { compress } from './compress.ts'
 import { conditional } from './conditional.ts'
 import { decodeRequest } from './decode-request.ts'
@@ -14,11 +15,21 @@ import { holdQuestion, isQuestion } from './held-question.ts'
 import type { Route } from './route.ts'
 import { send, sendProblem } from './send.ts'
 
+interface Registering {
+  /** Finds the maker of a request that the guard has let pass. */
+  readonly callerOf: (request: FastifyRequest) => Caller
+  /** Deaths of questions, if a process has died before. */
+  readonly deaths?: QuestionDeaths
+}
+
 /**
- * Serves the routes: codecs first, then the handler. Requests under way are aborted when the server closes. `deaths`:
- * those of questions, if a process has died before.
+ * Serves the routes: codecs first, then the handler. Requests under way are aborted when the server closes.
  */
-export const register = (app: FastifyInstance, declared: readonly Route[], deaths?: QuestionDeaths): void => {
+export const register = (
+  app: FastifyInstance,
+  declared: readonly Route[],
+  { callerOf, deaths }: Registering,
+): void => {
   const routes = declared.flatMap(atEachPath)
   const underWay = new Set<AbortController>()
   let closing = false
@@ -57,7 +68,14 @@ export const register = (app: FastifyInstance, declared: readonly Route[], death
         const decoded = decodeRequest(spec, request)
         if (isLeft(decoded)) return send(reply, decoded)
         const { headers, method, url } = request
-        const asked = { ...decoded.right, headers, method, url, signal: signalOf(reply) }
+        const asked = {
+          ...decoded.right,
+          headers,
+          method,
+          url,
+          caller: callerOf(request),
+          signal: signalOf(reply),
+        }
         const parts = form && formOf(request, reply, form)
         const incoming = takesStream && (request.body as Readable | undefined)
         return send(reply, await handle({ ...asked, ...(parts && { parts }), ...(incoming && { incoming }) }))
@@ -123,8 +141,8 @@ const problemsOfRequests = ({
   parameters,
   requestBody,
   ignoresUnknown,
-  secured,
   open,
+  permission = 'read',
 }: RouteSpec): readonly ProblemSpec[] => [
   { status: 400, code: 'bad-request', description: 'The request is not proper HTTP.' },
   ...(ignoresUnknown
@@ -158,7 +176,7 @@ const problemsOfRequests = ({
           description: 'No token is set, and the request is not of this machine.',
         },
       ]),
-  ...(secured
+  ...(permission !== 'read'
     ? [
         {
           status: 403,
@@ -166,6 +184,7 @@ const problemsOfRequests = ({
           description: 'A web page of another site may not write here.',
         },
         { status: 403, code: 'read-only', description: 'The token may only read.' },
+        { status: 403, code: 'no-permission', description: 'Whoever signed in has no permission for it.' },
       ]
     : []),
   { status: 500, code: 'defect', description: 'A fault in Fonds.' },

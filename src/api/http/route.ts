@@ -5,6 +5,7 @@ import type * as t from 'io-ts'
 import type { BodySpec, ParameterSpec, RouteSpec } from '../../app/documents/route-spec.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { FormPart } from '../../workflows/intake.ts'
+import type { Caller } from './caller.ts'
 import type { DetailedProblem } from './refuse.ts'
 
 /** A request whose parameters and body its route's codecs have decoded. */
@@ -21,6 +22,7 @@ export interface ApiRequest<Parameters = Readonly<Record<string, unknown>>, Body
   /** Path and query, as they were sent. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
+  readonly caller: Caller
   /** Aborted when the client disconnects, or when the server closes. */
   readonly signal: AbortSignal
 }

@@ -1,18 +1,12 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { HOUR } from '../../domain/kernel/time.ts'
-
-/** Permissions of a request. */
-export interface Right {
-  readonly mayWrite: boolean
-  /** The request has a session's cookie, which a browser sends whatever page makes the request; false: a token. */
-  readonly isSession: boolean
-}
+import type { Caller } from './caller.ts'
 
 /** Authenticates requests with a token, and browsers with a session. Only if a token is set. */
 export interface Sessions {
   /** Undefined for a request with neither. */
-  readonly rightOf: (headers: Pick<IncomingHttpHeaders, 'authorization' | 'cookie'>) => Right | undefined
+  readonly callerOf: (headers: Pick<IncomingHttpHeaders, 'authorization' | 'cookie'>) => Caller | undefined
   /**
    * Returns the session's cookie for the header `Authorization` with a token or the ticket; undefined for any other.
    */
@@ -35,16 +29,16 @@ const cookieName = 'fonds-session'
  */
 export const openSessions = ({ token, readToken }: Tokens, ticket?: string): Sessions => {
   const all = [
-    { ...keyOf(token), mayWrite: true },
-    ...(readToken === undefined ? [] : [{ ...keyOf(readToken), mayWrite: false }]),
+    { ...keyOf(token), permission: 'administer' as const },
+    ...(readToken === undefined ? [] : [{ ...keyOf(readToken), permission: 'read' as const }]),
   ]
   const printed = performance.now()
   let isTicket = ticket === undefined ? () => false : bearerOf(ticket)
   return {
-    rightOf: ({ authorization, cookie }) => {
+    callerOf: ({ authorization, cookie }) => {
       const byToken = all.find(({ isToken }) => isToken(authorization))
       const found = byToken ?? all.find(({ isUnderWay }) => isUnderWay(cookie))
-      return found && { mayWrite: found.mayWrite, isSession: byToken === undefined }
+      return found && { permission: found.permission, isSession: byToken === undefined }
     },
     begin: (authorization) => {
       if (isTicket(authorization) && performance.now() - printed < HOUR) {

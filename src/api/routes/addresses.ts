@@ -37,9 +37,9 @@ const addressRoute = (system: ApiContext['system'], { name }: Workflow, address:
         code,
         description,
       })),
-      ...(address.writes && { secured: true }),
+      ...((address.writes || method !== 'get') && { permission: 'operate' }),
     },
-    async ({ method, url, parameters, headers, signal, incoming = nothing }) => {
+    async ({ method, url, parameters, headers, caller, signal, incoming = nothing }) => {
       const query = new URLSearchParams(queryOf(url))
       const asked = {
         method,
@@ -49,6 +49,7 @@ const addressRoute = (system: ApiContext['system'], { name }: Workflow, address:
         headers,
         body: incoming,
         signal,
+        ...(caller.person && { actor: caller.person.reference }),
       }
       const answer = await address.answer(system, asked)
       if (!isLeft(answer)) return right(replyOf(answer.right, headers['accept-encoding']?.toString()))

@@ -5,9 +5,10 @@ import { closedSchemaOf } from '../../app/documents/json-schema.ts'
 import type { ParameterSpec, ProblemSpec } from '../../app/documents/route-spec.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import type { ExecuteFailure } from '../../processors/runtime/execute.ts'
-import { asksViews, type OperatorCommand } from '../../processors/runtime/operator-command.ts'
+import { asksViews, type OperatorCommand, permissionFor } from '../../processors/runtime/operator-command.ts'
 import { commandsOf, type Workflow } from '../../workflows/workflow.ts'
 import { type ApiContext, v1 } from '../context.ts'
+import { ActorField, actorOf, otherActor } from '../http/caller.ts'
 import { away } from '../http/errors.ts'
 import { IdempotencyKey, Place } from '../http/parameters.ts'
 import { problem, refuse } from '../http/refuse.ts'
@@ -90,7 +91,7 @@ const commandRoute = (context: ApiContext, workflow: Workflow, command: Operator
       parameters: [idempotencyKey],
       requestBody: {
         description: 'What is wanted, who wants it and why.',
-        codec: t.type({ input: command.codec, actor: Text, reason: Text }),
+        codec: t.intersection([t.type({ input: command.codec, reason: Text }), ActorField]),
         example: {
           input: command.codec.encode(command.example),
           actor: 'r.vermeer',
@@ -102,19 +103,22 @@ const commandRoute = (context: ApiContext, workflow: Workflow, command: Operator
       },
       problems: [
         rejected,
+        otherActor,
         { status: 410, code: 'stream-deleted', description: 'What it is about was deleted for good.' },
         { status: 422, code: 'refused', description: 'The log does not take what it leads to.' },
         ...(command.rejection || command.resolve ? [viewBehind] : []),
       ],
-      secured: true,
+      permission: permissionFor(command),
     },
-    async ({ parameters, body: { input, actor, reason }, signal }) => {
+    async ({ parameters, body: { input, reason, ...given }, caller, signal }) => {
+      const actor = actorOf(caller, given.actor)
+      if (isLeft(actor)) return actor
       const ready = asksViews(command, input)
         ? await viewsUpToDate(context, workflow.projections, signal)
         : right(undefined)
       if (isLeft(ready)) return ready
       const key = parameters['idempotency-key']
-      const executed = await dispatch(context.system, command, input, { actor, reason, key })
+      const executed = await dispatch(context.system, command, input, { actor: actor.right, reason, key })
       if (isLeft(executed)) return left(executionProblem(executed.left))
       const result = executed.right
       return result.kind === 'rejected'

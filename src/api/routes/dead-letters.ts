@@ -21,6 +21,7 @@ import { deadLetters } from '../../projections/kernel/dead-letters.ts'
 import { rowCodec } from '../../projections/runtime/row-codec.ts'
 import type { AskAsOf } from '../context.ts'
 import { type ApiContext, v1 } from '../context.ts'
+import { ActorField, actorOf, otherActor } from '../http/caller.ts'
 import { away } from '../http/errors.ts'
 import { asOfParameter, Place } from '../http/parameters.ts'
 import { problem } from '../http/refuse.ts'
@@ -164,18 +165,20 @@ const resolveRoute = (
         description: 'Who wants it and why.',
         codec:
           verb === 'retry'
-            ? t.intersection([t.type({ actor: Text, reason: Text }), t.partial({ edited: t.string })])
-            : t.type({ actor: Text, reason: Text }),
+            ? t.intersection([t.type({ reason: Text }), t.partial({ actor: Text, edited: t.string })])
+            : t.intersection([t.type({ reason: Text }), ActorField]),
         example: { actor: 'r.vermeer', reason: 'the producer was mended' },
       },
       responses: { 200: { description: 'Settled, now or before under this key.', codec: Settlement } },
-      problems: [notFound, rejected],
-      secured: true,
+      problems: [notFound, rejected, otherActor],
+      permission: 'operate',
     },
-    async ({ parameters, body }): Promise<Handled> => {
+    async ({ parameters, body, caller }): Promise<Handled> => {
+      const actor = actorOf(caller, body.actor)
+      if (isLeft(actor)) return actor
       const key = parameters['idempotency-key']
       const cause = key === undefined ? {} : { cause: `dead-letter.${verb}#${key}` }
-      const resolved = await resolve(parameters.id, { ...body, ...cause })
+      const resolved = await resolve(parameters.id, { ...body, ...cause, actor: actor.right })
       return isLeft(resolved) ? left(asProblem(resolved.left)) : json(resolved.right)
     },
   )

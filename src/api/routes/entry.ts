@@ -1,4 +1,7 @@
 import * as t from 'io-ts'
+import { Text } from '../../domain/kernel/codecs.ts'
+import { allows, Permission } from '../../domain/kernel/permission.ts'
+import { type OperatorCommand, permissionFor } from '../../processors/runtime/operator-command.ts'
 import { entryPage, entryPolicy } from '../entry-page.ts'
 import { refuse } from '../http/refuse.ts'
 import { json, type Route, route, text } from '../http/route.ts'
@@ -6,8 +9,22 @@ import type { Sessions } from '../http/sessions.ts'
 
 const tags = ['operation']
 
+const Session = t.type({
+  mayWrite: t.boolean,
+  needsToken: t.boolean,
+  permission: Permission,
+  person: t.union([
+    t.type({ reference: Text, name: t.union([Text, t.null]), mail: t.union([Text, t.null]) }),
+    t.null,
+  ]),
+  refused: t.array(Text),
+})
+
 /** A browser sends the token once, for a session's cookie. Without a token nothing is asked for. */
-export const entryRoutes = (sessions: Sessions | undefined): readonly Route[] => [
+export const entryRoutes = (
+  sessions: Sessions | undefined,
+  commands: readonly OperatorCommand[],
+): readonly Route[] => [
   route(
     {
       method: 'get',
@@ -39,14 +56,23 @@ export const entryRoutes = (sessions: Sessions | undefined): readonly Route[] =>
       parameters: [],
       responses: {
         200: {
-          description: 'Whether it may write, and whether a token is asked for.',
-          codec: t.type({ mayWrite: t.boolean, needsToken: t.boolean }),
+          description:
+            'The permission; who signed in, or null; commands that need more than the permission; whether a token or sign-in is asked for.',
+          codec: Session,
         },
       },
       problems: [],
     },
-    ({ headers }) =>
-      json({ mayWrite: sessions?.rightOf(headers)?.mayWrite ?? true, needsToken: sessions !== undefined }),
+    ({ caller: { permission = 'read', person } }) =>
+      json({
+        mayWrite: allows(permission, 'operate'),
+        needsToken: sessions !== undefined,
+        permission,
+        person: person ? { name: null, mail: null, ...person } : null,
+        refused: commands
+          .filter((command) => !allows(permission, permissionFor(command)))
+          .map(({ name }) => name),
+      }),
   ),
   route(
     {

@@ -50,9 +50,10 @@ const intakeRoute = ({ system }: ApiContext, { name }: Workflow, intake: Intake)
             ]
           : []),
       ],
-      secured: true,
+      permission: 'operate',
     },
-    async ({ parameters, headers, bytes, parts }): Promise<Handled> => {
+    async ({ parameters, headers, bytes, parts, caller }): Promise<Handled> => {
+      const actor = caller.person?.reference
       const key = parameters['idempotency-key']
       if (parts && Number(headers['content-length']) > maxBytes + maxAround)
         return refuse(413, 'too-large', `the form is over ${maxBytes} bytes; send less at a time`)
@@ -60,8 +61,8 @@ const intakeRoute = ({ system }: ApiContext, { name }: Workflow, intake: Intake)
       if (body && isLeft(body)) return body
       const taken =
         parts && intake.takeForm
-          ? await intake.takeForm(system, parts, key)
-          : await intake.take(system, body?.right, key)
+          ? await intake.takeForm(system, parts, key, actor)
+          : await intake.take(system, body?.right, key, actor)
       if (!isLeft(taken)) return json(intake.taken.encode(taken.right), { status: done })
       const { code, message, path } = taken.left
       return refuse(refusals[code]?.status ?? 400, code, message, path === undefined ? {} : { path })

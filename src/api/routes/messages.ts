@@ -91,15 +91,18 @@ const produceRoute = (system: System): Route => {
         },
         noSuchTopic,
       ],
-      secured: true,
+      permission: 'administer',
     },
-    async ({ parameters, headers, bytes }) => {
+    async ({ parameters, headers, bytes, caller }) => {
       const topic = topics.find(({ name }) => name === parameters.topic)
       if (!topic) return refuse(404, 'no-such-topic', noTopic(parameters.topic, topics), { path: 'topic' })
       if (topic.madeBy === 'fonds')
         return refuse(403, 'made-by-fonds', madeByFonds(topic, topics), { path: 'topic' })
       const { partial = false, 'idempotency-key': key } = parameters
-      return takeMessages(system, topic, { headers, bytes, key, partial })
+      return takeMessages(system, topic, {
+        ...{ headers, bytes, key, partial },
+        ...(caller.person && { actor: caller.person.reference }),
+      })
     },
   )
 }

@@ -5,6 +5,7 @@ import type { Rebuild as AnyRebuild } from '../../app/rebuild-state.ts'
 import { NonNegativeInteger, Text, Time } from '../../domain/kernel/codecs.ts'
 import { projectionsOf } from '../../workflows/workflow-model.ts'
 import { type ApiContext, v1 } from '../context.ts'
+import { ActorField, actorOf, otherActor } from '../http/caller.ts'
 import { nullable } from '../http/nullable.ts'
 import { Place } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
@@ -98,25 +99,29 @@ export const rebuildRoutes = (context: ApiContext): readonly Route[] => {
       requestBody: {
         description: 'What is wanted, who wants it and why.',
         codec: t.intersection([
-          t.type({ actor: Text, reason: Text }),
-          t.partial({ verify: t.boolean, promote: t.boolean }),
+          t.type({ reason: Text }),
+          t.partial({ actor: Text, verify: t.boolean, promote: t.boolean }),
         ]),
         example: { actor: 'r.vermeer', reason: 'a count looks wrong', verify: true },
       },
       responses: { 200: { description: 'It is begun.', codec: t.type({ rebuild: Rebuild }) } },
       problems: [
         unknown,
+        otherActor,
         { status: 409, code: 'rebuild-under-way', description: 'This process does one: wait, or stop it.' },
       ],
-      secured: true,
+      permission: 'administer',
     },
     async ({
       parameters: { projection: name },
-      body: { actor, reason, verify = false, promote = false },
+      body: { reason, verify = false, promote = false, ...given },
+      caller,
     }) => {
       const found = named(name)
       if (!found) return notFound(name)
-      const begun = await context.rebuilds.start(found, { actor, reason, verify, promote })
+      const actor = actorOf(caller, given.actor)
+      if (isLeft(actor)) return actor
+      const begun = await context.rebuilds.start(found, { actor: actor.right, reason, verify, promote })
       if (!isLeft(begun)) return json({ rebuild: rebuildAnswer(begun.right) })
       const { projection: other, actor: who, startedAt } = begun.left
       return refuse(
@@ -137,18 +142,21 @@ export const rebuildRoutes = (context: ApiContext): readonly Route[] => {
       parameters: [projection],
       requestBody: {
         description: 'Who wants it and why.',
-        codec: t.type({ actor: Text, reason: Text }),
+        codec: t.intersection([t.type({ reason: Text }), ActorField]),
         example: { actor: 'r.vermeer', reason: 'it can wait for the night' },
       },
       responses: { 200: { description: 'It is stopped.', codec: t.type({ stopped: t.literal(true) }) } },
-      problems: [unknown, { status: 409, code: 'no-rebuild', description: 'None is under way.' }],
-      secured: true,
+      problems: [unknown, otherActor, { status: 409, code: 'no-rebuild', description: 'None is under way.' }],
+      permission: 'administer',
     },
-    async ({ parameters: { projection: name }, body }) => {
+    async ({ parameters: { projection: name }, body, caller }) => {
       const found = named(name)
       if (!found) return notFound(name)
-      context.system.log.info({ projection: name, ...body }, `rebuild of ${name}: stop requested`)
-      return (await context.rebuilds.stop(found, body))
+      const actor = actorOf(caller, body.actor)
+      if (isLeft(actor)) return actor
+      const by = { actor: actor.right, reason: body.reason }
+      context.system.log.info({ projection: name, ...by }, `rebuild of ${name}: stop requested`)
+      return (await context.rebuilds.stop(found, by))
         ? json({ stopped: true })
         : refuse(409, 'no-rebuild', `the views of ${name} are not being rebuilt`)
     },

@@ -29,6 +29,7 @@ const offerRoute = (context: ApiContext, { name }: Workflow, offer: TaskOffer): 
       requestBody: { description: 'Who takes it.', codec: offer.who, example: offer.example },
       responses: { 200: { description: offer.returns, codec: offer.task } },
       problems: [{ status: 404, ...none }, viewNotReady(projection), viewBehind],
+      permission: 'operate',
     },
     async ({ parameters, body, signal }) => {
       if (!system.viewStore.live(projection.name)) return notReady(projection)

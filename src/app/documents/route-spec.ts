@@ -1,4 +1,5 @@
 import type * as t from 'io-ts'
+import type { Permission } from '../../domain/kernel/permission.ts'
 
 /**
  * One HTTP route as data. The server registers routes from these and decodes with their codecs, and the OpenAPI
@@ -22,8 +23,8 @@ export interface RouteSpec {
   /** By status code. */
   readonly responses: Readonly<Record<number, ResponseSpec>>
   readonly problems: readonly ProblemSpec[]
-  /** It writes: web pages of other sites may not call it. Absent: no. */
-  readonly secured?: boolean
+  /** Permission that calling it needs. Absent: `read`, of a `get`; every other route says it. */
+  readonly permission?: Permission
   /** It needs no token. Absent: no. */
   readonly open?: boolean
 }
@@ -76,6 +77,14 @@ export interface ProblemSpec {
   readonly description: string
 }
 
+/** Permission that a route needs; `open`: none. Undefined for one that writes and does not say it, which is a contradiction. */
+export const neededFor = ({
+  open,
+  permission,
+  method,
+}: Pick<RouteSpec, 'open' | 'permission' | 'method'>): Permission | 'open' | undefined =>
+  open ? 'open' : (permission ?? (method === 'get' ? 'read' : undefined))
+
 const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
 
 /** The path as the server's router writes it: `/views/:view`. */
@@ -98,6 +107,7 @@ export const contradictionsIn = (routes: readonly RouteSpec[]): string[] => {
       ...unique(`operation ${route.operationId}`),
       ...inPath.filter((p) => !described.includes(p)).map((p) => `${name}: {${p}} is not described`),
       ...described.filter((p) => !inPath.includes(p)).map((p) => `${name}: ${p} is not in the path`),
+      ...(neededFor(route) === undefined ? [`${name}: says no permission, and is not open`] : []),
       ...(Object.keys(route.responses).length === 0 ? [`${name}: has no response`] : []),
       ...route.problems
         .filter(({ status }) => route.responses[status] !== undefined)

@@ -9,6 +9,7 @@ import { routeTo } from '../runtime/route.ts'
 /** No command of `fonds do`: `fonds fixity move-store` gives it once it has compared the content at both roots. */
 export const moveStore = operatorCommand({
   name: 'fixity.move-store',
+  permission: 'administer',
   description: 'Gives a store another root, at which its content was proven to be the same.',
   codec: t.type({ store: StoreName, from: Text, root: Text, proof: MoveProofs }),
   example: {

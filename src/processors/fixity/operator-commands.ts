@@ -127,6 +127,7 @@ const wasFound = ({ store, path }: Item, views: Pick<ViewStore, 'query'>): boole
 export const fixityCommands = [
   operatorCommand({
     name: 'fixity.register-store',
+    permission: 'administer',
     description:
       'Makes a store known: a folder or a place in a bucket (s3://bucket/prefix) that Fonds reads, or an external one that others observe.',
     codec: t.intersection([t.type(store), t.partial({ kind: StoreKind, root: Text, ...policyChange })]),
@@ -144,6 +145,7 @@ export const fixityCommands = [
   }),
   operatorCommand({
     name: 'fixity.change-policy',
+    permission: 'administer',
     description:
       'Changes how a store is checked: interval, lag, whether there is a second copy, how long it may be away, how many bytes of it may be read in a day of UTC, and what becomes of new files. What is not named stays.',
     codec: t.intersection([t.type(store), t.partial(policyChange)]),

@@ -127,6 +127,7 @@ export const matchingCommands = [
   }),
   operatorCommand({
     name: 'matching.reindex',
+    permission: 'administer',
     description:
       'Builds a new generation beside the live one, by these rules; what they leave out is the default.',
     codec: t.partial({ rules: GivenRules }),
@@ -158,6 +159,7 @@ export const matchingCommands = [
   }),
   operatorCommand({
     name: 'matching.switch',
+    permission: 'administer',
     description:
       'Gives readers another generation, once it is built; the one they had is kept up to date, to switch back to.',
     codec: t.intersection([
@@ -187,6 +189,7 @@ export const matchingCommands = [
   }),
   operatorCommand({
     name: 'matching.drop',
+    permission: 'administer',
     description: 'Ends a generation that readers do not get: nothing is added to it any more.',
     codec: t.type({ generation: PositiveInteger }),
     example: { generation: 2 },

@@ -167,6 +167,7 @@ export const researchCommands = [
   onResearcher('Unblock', 'research.unblock', 'Gives a researcher work again.'),
   operatorCommand({
     name: 'research.set-policy',
+    permission: 'administer',
     description:
       'Changes how work is handed out, from the next lease on; what is not said stays. null takes agingSeconds or longestLeaseSeconds away.',
     codec: PolicyChanges,

@@ -1,5 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
+import type { Permission } from '../../domain/kernel/permission.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { Route } from './processor.ts'
@@ -21,6 +22,8 @@ export interface OperatorCommand<Codec extends t.Mixed = t.Mixed> {
   readonly description: string
   readonly codec: Codec
   readonly example: t.TypeOf<Codec>
+  /** Permission that giving it needs. Absent: `operate`; `administer` where it changes how Fonds works. */
+  readonly permission?: Permission
   route(input: t.TypeOf<Codec>, by: By): Route
   /**
    * Replaces another name for a thing by its id, by views; undefined if no views are needed. Comes before `route` and
@@ -58,6 +61,8 @@ export type ResolvedByViews<Input> = (views: Pick<ViewStore, 'query'>) => Either
 /** True if views must be up to date before it is dispatched. */
 export const asksViews = ({ resolve, rejection }: OperatorCommand, input: unknown): boolean =>
   resolve?.(input) !== undefined || rejection?.(input) !== undefined
+
+export const permissionFor = ({ permission = 'operate' }: OperatorCommand): Permission => permission
 
 export const operatorCommand = <Codec extends t.Mixed>(command: OperatorCommand<Codec>): OperatorCommand =>
   command as unknown as OperatorCommand

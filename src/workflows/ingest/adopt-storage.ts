@@ -25,6 +25,7 @@ interface Named {
 
 export const adoptStorageCommand: SystemCommand = {
   name: 'ingest.adopt-storage',
+  permission: 'administer',
   description:
     'Makes the storage root of this process (FONDS_INGEST_STORAGE) the archive’s: all nodes store there from now on, and ' +
     'nowhere else. A root without an id gets one. Where the root has not what the log knows to be stored, confirmed: true ' +

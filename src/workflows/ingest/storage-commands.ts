@@ -19,6 +19,7 @@ const example = { object: 'ark:/99999/fk4abc' }
 
 export const adoptVersions: SystemCommand = {
   name: 'ingest.adopt-versions',
+  permission: 'administer',
   description:
     'Takes over the versions of an object that storage holds and the log does not know, as after the log was put back from a ' +
     'backup: with their files, and what they say of themselves. Jobs may store the next version then.',
@@ -32,6 +33,7 @@ export const adoptVersions: SystemCommand = {
 
 export const setAsideVersions: SystemCommand = {
   name: 'ingest.set-aside-versions',
+  permission: 'administer',
   description:
     'Takes the versions of an object that storage holds and the log does not know out of storage. A copy of the whole object is ' +
     'kept in a folder beside the storage root first, and the event names it.',

@@ -18,6 +18,7 @@ const short = <Input>(form: ShortForm<Input>) => form as unknown as ShortForm<un
 /** The process that takes the command validates the setting, and records its own name. */
 const set: SystemCommand = {
   name: 'settings.set',
+  permission: 'administer',
   description:
     'Gives a setting of the archive a value: all processes that open this log have it, unless they were started with another.',
   codec: ToSet,
@@ -44,6 +45,7 @@ const set: SystemCommand = {
 
 const unset: SystemCommand = {
   name: 'settings.unset',
+  permission: 'administer',
   description: 'Takes a setting of the archive out of the log: its default holds again.',
   codec: ToUnset,
   example: { setting: 'ingestStorage' },

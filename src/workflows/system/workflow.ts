@@ -10,6 +10,7 @@ import { systemModel } from './model.ts'
 
 const endLease = operatorCommand({
   name: 'system.end-lease',
+  permission: 'administer',
   formerName: 'house.end-lease',
   description:
     'Ends the lease on exclusive work (reactions, relay), whoever has it: another process takes over at once. For a holder that is gone or hangs.',
@@ -24,6 +25,7 @@ type Bound = Pick<GroupsBound, 'broker' | 'groups'>
 
 const bindGroupsCommand: SystemCommand = {
   name: 'kafka.bind-groups',
+  permission: 'administer',
   description:
     'Gives the consumer groups on Kafka to this log, after it was put back from a backup, or in the place of another log. Stop ' +
     'all processes that use them first. The groups go back to where the newest events of this log come from (from=known), or to ' +

@@ -78,12 +78,17 @@ describe('a token that may only read', () => {
     const begun = await request({ method: 'POST', url: '/session', headers: bearer(readToken) })
     const cookie = String(begun.headers['set-cookie']).split(';')[0]!
     for (const headers of [bearer(readToken), { cookie }]) {
-      expect((await get('/session', headers)).body).toEqual({ mayWrite: false, needsToken: true })
+      expect((await get('/session', headers)).body).toMatchObject({
+        ...{ mayWrite: false, needsToken: true, permission: 'read', person: null },
+        refused: expect.arrayContaining(['fixity.check', 'settings.set']),
+      })
       expect((await get('/api/v1/views', headers)).status).toBe(200)
       const written = await post('/api/v1/dead-letters/x/discard', { actor: 'a', reason: 'b' }, headers)
       expect(written).toMatchObject({ status: 403, body: { code: 'read-only' } })
     }
-    expect((await get('/session', bearer(token))).body).toEqual({ mayWrite: true, needsToken: true })
+    expect((await get('/session', bearer(token))).body).toMatchObject({
+      ...{ mayWrite: true, needsToken: true, permission: 'administer', person: null, refused: [] },
+    })
   })
 })
 
@@ -109,6 +114,8 @@ describe('the page that asks for the token', () => {
     ['?to=%2F%2Fevil.example', '/'],
     ['?to=%5C%5Cevil.example', '/'],
     ['?to=javascript%3Aalert(1)', '/'],
+    ['?to=%2F.%2F%2Fevil.example', '/'],
+    ['?to=%2Fa%2F..%2F%2Fevil.example', '/'],
   ])('sends what the link brings along behind #, forgets it, and goes from %j to %s', async (search, to) => {
     const { text } = await server.get('/enter')
     const fetched: unknown[] = []
@@ -153,5 +160,7 @@ it('where no token is set everybody has entered', async () => {
   const { status, headers } = await open.request({ method: 'POST', url: '/session' })
   expect(status).toBe(200)
   expect(headers).not.toHaveProperty('set-cookie')
-  expect((await open.get('/session')).body).toEqual({ mayWrite: true, needsToken: false })
+  expect((await open.get('/session')).body).toEqual({
+    ...{ mayWrite: true, needsToken: false, permission: 'administer', person: null, refused: [] },
+  })
 })

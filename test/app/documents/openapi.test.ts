@@ -34,7 +34,7 @@ const command: RouteSpec = {
   requestBody: { description: 'Why.', codec: t.type({ reason: Text }), example: { reason: 'a new column' } },
   responses: { 204: { description: 'Under way.' } },
   problems: [],
-  secured: true,
+  permission: 'operate',
 }
 const watch: RouteSpec = {
   method: 'get',

@@ -100,7 +100,7 @@ const post = (
         { ...postBounds, takeRoom },
       )
       try {
-        const position = await keep(context, type, received)
+        const position = await keep(context, type, received, request.actor)
         const isFound = position === undefined || (await waits(context, position, request))
         return E.right(answerOf(type, received, isFound))
       } catch (error) {
@@ -115,6 +115,7 @@ const keep = async (
   { captureIndex, execute, clock }: IndexingContext,
   type: KeepPost['type'],
   { batches, counts }: Received,
+  actor = 'cdx-server',
 ): Promise<bigint | undefined> => {
   const index = captureIndex()
   const { lines, sha256, ...run } = await index.write(
@@ -124,7 +125,7 @@ const keep = async (
   if (lines === 0) return undefined
   const id = randomUUID()
   const posted = { run, lines, digest: sha256, skipped: counts.skipped }
-  const command = { type, posted, actor: 'cdx-server', at: clock.now() }
+  const command = { type, posted, actor, at: clock.now() }
   const executed = await orThrow(() =>
     execute(postDecider, { stream: postStream(id), command, causationId: id }),
   )

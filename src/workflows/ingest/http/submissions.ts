@@ -17,7 +17,7 @@ import {
   outOfReach,
   type Refusal,
   refusalOf,
-  source,
+  sourceOf,
   submitDrop,
   Taken,
   taken,
@@ -73,7 +73,7 @@ export const submissionsIntake = intake({
     },
   },
 
-  take: async (context: WorkflowContext<IngestConfig>, given, key): Promise<Answered> => {
+  take: async (context: WorkflowContext<IngestConfig>, given, key, actor): Promise<Answered> => {
     // A file that it names is beneath a folder that all nodes have.
     const { site: _, ...theirs } = given
     const submission = { ...theirs, foreign: true }
@@ -84,17 +84,17 @@ export const submissionsIntake = intake({
       case 'another':
         return left(another)
       case 'new':
-        await submitBatch(context, batch, submission, source)
+        await submitBatch(context, batch, submission, sourceOf(actor))
     }
     return right(taken(batch))
   },
 
-  takeForm: async (context: WorkflowContext<IngestConfig>, parts, key): Promise<Answered> => {
+  takeForm: async (context: WorkflowContext<IngestConfig>, parts, key, actor): Promise<Answered> => {
     const batch = newBatch(key)
     return unlessUsable(async () => {
       await using drop = await dropFor(context, batch)
       const filled = await readParts(context, parts, drop)
-      return isLeft(filled) ? filled : await submitDrop(context, batch, filled.right, drop)
+      return isLeft(filled) ? filled : await submitDrop(context, batch, filled.right, drop, actor)
     })
   },
 })

@@ -27,7 +27,8 @@ import type { IngestConfig } from '../settings.ts'
 
 /* Shared by all ways of submitting over HTTP, from their fields and files on. */
 
-export const source = 'fonds://http'
+/** Source of a submission: who signed in, who is then the actor of what follows. */
+export const sourceOf = (actor: string | undefined): string => actor ?? 'fonds://http'
 
 export const Taken = t.intersection([
   t.type({
@@ -55,6 +56,7 @@ export const submitDrop = async (
   batch: string,
   filled: FilledIn,
   drop: Drop,
+  actor: string | undefined,
   failUnlessSame: () => Promise<void> = async () => {},
 ): Promise<Answered> => {
   const filledIn = await asSubmission(filled, drop)
@@ -72,7 +74,7 @@ export const submitDrop = async (
     case 'new':
       if (submission.payload.digest === undefined) await failUnlessSame()
       if (drop.files.length > 0 && !(await drop.keep())) return left(another)
-      await submitBatch(context, batch, submission, source)
+      await submitBatch(context, batch, submission, sourceOf(actor))
       break
     case 'same':
       if (!(await drop.isRepeat())) return left(another)

@@ -153,7 +153,12 @@ export const completeIntake = intake({
     'disk-refuses': diskRefuses,
     ...notOffered,
   },
-  take: async (context: WorkflowContext<IngestConfig>, { batch, upload, files: given, fields }) => {
+  take: async (
+    context: WorkflowContext<IngestConfig>,
+    { batch, upload, files: given, fields },
+    _key,
+    actor,
+  ) => {
     const area = await directArea(context)
     if (!area) return left(refused)
     if (!/^[0-9a-f-]{36}$/.test(upload))
@@ -171,7 +176,7 @@ export const completeIntake = intake({
       }
     return unlessUsable(async () => {
       await using drop = await completeDrop(area.area, { batch, upload }, given, area.limits)
-      return await submitDrop(context, batch, filled, drop, drop.failUnlessSame)
+      return await submitDrop(context, batch, filled, drop, actor, drop.failUnlessSame)
     })
   },
 })

@@ -36,7 +36,7 @@ export const uploadAddress = httpAddress({
     {
       name: 'curator',
       in: 'query',
-      description: 'Who brings it.',
+      description: 'Who brings it; whoever signed in, if anybody did.',
       codec: shortText(200),
       required: true,
       example: 'ada',
@@ -59,11 +59,12 @@ export const uploadAddress = httpAddress({
       description: 'The disk does not take it: it is full, or as full as it may be.',
     },
   },
-  answer: async (context: WorkflowContext<ResearchConfig>, { parameters, headers, body }) => {
+  answer: async (context: WorkflowContext<ResearchConfig>, { parameters, headers, body, actor }) => {
     const { config, viewStore, clock } = context
     if (!viewStore.live(research.name))
       throw new UnavailableError('the views of research have not been folded yet')
-    const [clip, curator] = [String(parameters.clip), String(parameters.curator)]
+    const clip = String(parameters.clip)
+    const curator = actor ?? String(parameters.curator)
     const title = String(parameters.title ?? clip)
     if (Number(headers['content-length']) > maxBytes)
       return E.left({
@@ -88,7 +89,7 @@ export const uploadAddress = httpAddress({
     if (E.isLeft(kept)) return kept
     const { mediaUri, mediaType, bytes, sha256 } = kept.right
     if (!known)
-      await reportOnTopic(context, clipsTopic, `fonds://upload/${encodeURIComponent(curator)}`, [
+      await reportOnTopic(context, clipsTopic, actor ?? `fonds://upload/${encodeURIComponent(curator)}`, [
         {
           type: 'clip.curated',
           data: { id: clip, title, mediaUri, mediaType, curator, curatedAt: clock.now() },
