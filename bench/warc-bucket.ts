@@ -13,16 +13,17 @@ import { makeDenseRecords, makeRecords } from './warc-records.ts'
 /*
  * Files of one size through the pool of the indexer, out of a bucket of a real server (versitygw, on this machine, which works on the same
  * cores) beside the same files on a disk. The runs of both are compared. Rounds in which others were at work on the machine are done again.
- * `node bench/warc-bucket.ts [records, default 40000] [rounds, default 7] [bytes of each, not to be compressed; default: pages]`, such as
- * `node bench/warc-bucket.ts 48 7 8000000`
+ * `node bench/warc-bucket.ts [records, default 40000] [rounds, default 7] [bytes of each, not to be compressed; default: pages]
+ * [plain: not packed at all]`, such as `node bench/warc-bucket.ts 48 7 8000000`
  */
 
 const count = Number(process.argv[2] ?? 40_000)
 const rounds = Number(process.argv[3] ?? 7)
 const bytes = Number(process.argv[4] ?? 0)
+const isPlain = process.argv[5] === 'plain'
 if (!(count >= (bytes > 0 ? 4 : 1000)) || !(rounds >= 1) || !(bytes >= 0))
   throw new Error(
-    'usage: node bench/warc-bucket.ts [records, from 1000; of given bytes from 4] [rounds] [bytes]',
+    'usage: node bench/warc-bucket.ts [records, from 1000; of given bytes from 4] [rounds] [bytes] [plain]',
   )
 
 const files = 4
@@ -36,10 +37,11 @@ const http = { stallMillis: 60_000 }
 /** Puts the files where the server has its objects. */
 const makeFiles = (): readonly string[] => {
   const made = bytes > 0 ? makeDenseRecords(count, bytes) : makeRecords(count)
-  const records = Array.from(made, (record) => gzipSync(record, { level: bytes > 0 ? 1 : 6 }))
+  const level = bytes > 0 ? 1 : 6
+  const records = Array.from(made, (record) => (isPlain ? record : gzipSync(record, { level })))
   const share = Math.ceil(count / files)
   return Array.from({ length: files }, (_, i) => {
-    const name = `${i}.warc.gz`
+    const name = isPlain ? `${i}.warc` : `${i}.warc.gz`
     writeFileSync(join(data, 'data/bucket', name), Buffer.concat(records.splice(0, share)))
     return name
   })

@@ -21,10 +21,10 @@ beforeEach(() => {
 
 const source = (more: Partial<RingSource<string>> = {}, chunkBytes = 65_536): RingSource<string> => ({
   size: whole.length,
-  read: async (from, give, signal) => {
+  read: async ({ from, to }, give, signal) => {
     begins.push(from)
-    for (let at = from; at < whole.length; at += chunkBytes) {
-      await give(whole.subarray(at, at + chunkBytes))
+    for (let at = from; at < to; at += chunkBytes) {
+      await give(whole.subarray(at, Math.min(at + chunkBytes, to)))
       if (signal.aborted) return 'aborted'
     }
     return undefined
@@ -97,14 +97,44 @@ describe('a ring of bytes', () => {
       { from: 5, to: 9 },
     ]
     expect(await run(steps)).toEqual(steps.map(({ from, to }) => digestOf(from, to)))
-    expect(begins).toEqual([0, 10, 2_900_000, 5])
+    expect(begins).toEqual([0, 10, 2_900_000, 2_965_536, 5])
+  })
+
+  it('asks for little where it was sent to, for more where it reads on, and for nothing that is not wanted', async () => {
+    const ranges: [number, number][] = []
+    const counted = source({
+      read: (range, give, signal) => {
+        ranges.push([range.from, range.to])
+        return source().read(range, give, signal)
+      },
+    })
+    const steps = [
+      { from: 1, to: 100 },
+      { from: 1_500_000, to: 1_500_100 },
+      { from: 100_000, to: whole.length },
+    ]
+    expect(await run(steps, counted)).toEqual(steps.map(({ from, to }) => digestOf(from, to)))
+    expect(ranges).toEqual([
+      [1, 65_537],
+      [1_500_000, 1_565_536],
+      [100_000, 165_536],
+      [165_536, 427_680],
+      [427_680, whole.length],
+    ])
+  })
+
+  it('fails where a source gives fewer bytes than a part of it has', async () => {
+    const short = source({
+      read: async ({ from }, give) => void (await give(whole.subarray(from, from + 9))),
+    })
+    expect(await run([{ from: 1, to: 20 }], short)).toEqual([{ failure: 'only 10' }])
   })
 
   it('leaves a source that waits for its server when another place is asked for', async () => {
     const slow = source({
-      read: async (from, give, signal) => {
-        begins.push(from)
-        if (from > 0) return source().read(from, give, signal)
+      read: async (range, give, signal) => {
+        begins.push(range.from)
+        if (range.from > 0) return source().read(range, give, signal)
         await give(whole.subarray(0, 100))
         await new Promise((resolve) => signal.addEventListener('abort', resolve))
         return 'aborted'

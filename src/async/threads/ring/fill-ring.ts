@@ -12,16 +12,20 @@ import {
   word,
 } from './layout.ts'
 
+/** Offsets of bytes: `from` on, up to `to`, which is not among them. */
+export interface RingRange {
+  readonly from: number
+  readonly to: number
+}
+
+type Give = (chunk: Uint8Array) => Promise<void>
+
 /** Bytes that a ring is filled with. `Failure`: structured as JSON. */
 export interface RingSource<Failure> {
   /** Bytes of the whole. */
   readonly size: number
-  /** Gives the bytes from an offset on, each chunk once the one before was taken. Returns a failure, if it ends with one. */
-  read(
-    from: number,
-    give: (chunk: Uint8Array) => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<Failure | undefined>
+  /** Gives the bytes of a range, each chunk once the one before was taken. Returns a failure, if it ends with one. */
+  read(range: RingRange, give: Give, signal: AbortSignal): Promise<Failure | undefined>
   /** Whether the whole is still as it was. */
   isUnchanged(): Promise<boolean | { readonly failure: Failure }>
   /** The failure of a source that gave fewer bytes than it has. */
@@ -68,15 +72,49 @@ const answer = async <Failure>(
   const stopping = new AbortController()
   void stopWhenAskedElse(ring, asked, stopping)
   try {
-    const failure = await source.read(from, (chunk) => put(ring, asked, chunk), stopping.signal)
-    if (stopping.signal.aborted) return
-    const reached = offsetAt(ring, offset.head)
-    if (failure !== undefined) failRing(memory, failure)
-    else if (reached < source.size) failRing(memory, source.tooShort(reached))
+    const failure = await readOn(ring, asked, source, from, stopping.signal)
+    if (failure !== undefined && !stopping.signal.aborted) failRing(memory, failure)
   } catch (error) {
     if (!(error instanceof Elsewhere)) throw error
   } finally {
     stopping.abort()
+  }
+}
+
+/**
+ * Bytes of the first request for a place that the reader jumped to. It may jump again: a source that is read to its end
+ * can use its connection for the next place. Each further request is for `growth` times as many.
+ */
+const firstStretch = 64 * 1024
+const growth = 4
+
+/** Asks for all bytes at once where the reader began at the first one: most read on. */
+const readOn = async <Failure>(
+  ring: Ring,
+  asked: number,
+  source: RingSource<Failure>,
+  from: number,
+  signal: AbortSignal,
+): Promise<Failure | undefined> => {
+  const { size } = source
+  for (let at = from, stretch = from === 0 ? size : firstStretch; at < size; stretch *= growth) {
+    const to = stretch < ring.data.length ? Math.min(at + stretch, size) : size
+    const failure = await source.read({ from: at, to }, (chunk) => put(ring, asked, chunk), signal)
+    if (failure !== undefined || signal.aborted) return failure
+    at = offsetAt(ring, offset.head)
+    if (at < to) return source.tooShort(at)
+    if (to < size) await untilTaken(ring, asked)
+  }
+  return undefined
+}
+
+/** Waits until the reader wants bytes behind those that are there. Throws `Elsewhere`. */
+const untilTaken = async (ring: Ring, asked: number): Promise<void> => {
+  for (;;) {
+    const seen = Atomics.load(ring.words, word.freed)
+    if (!isWanted(ring, asked)) throw new Elsewhere()
+    if (offsetAt(ring, offset.tail) === offsetAt(ring, offset.head)) return
+    await untilChanged(ring, word.freed, seen)
   }
 }
 

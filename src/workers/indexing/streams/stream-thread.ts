@@ -52,8 +52,8 @@ const sourceOf = (
   ended: AbortSignal,
 ): Parameters<typeof fillRing<ContentFailure>>[1] => ({
   size,
-  read: async (from, give, signal) => {
-    const options = { version, from, signal: AbortSignal.any([signal, ended]) }
+  read: async ({ from, to }, give, signal) => {
+    const options = { version, from, ...(to < size && { to }), signal: AbortSignal.any([signal, ended]) }
     const read = await store.read(path, options, give)()
     return E.isLeft(read) ? clipped(read.left) : undefined
   },
