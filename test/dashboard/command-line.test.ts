@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { commandLine } from '../../dashboard/src/pages/commands/command-line.ts'
+import { commandLine } from '../../dashboard/src/parts/command-line.ts'
 
 it('writes a command as the shell takes it, without fields that are left out', () => {
   expect(commandLine('fixity.check', { store: 'main', path: 'a/b.tif', prefix: '' })).toBe(

@@ -13,6 +13,7 @@ interface LongListProps<Row> {
   readonly keyOf: (row: Row) => string
   /** Called with the first row that is drawn. */
   readonly onSeen?: (first: number) => void
+  readonly isChosen?: (row: Row) => boolean
 }
 
 /** Rows drawn above and below those that are seen. */
@@ -21,7 +22,7 @@ const spare = 10
 const manyRows = 1000
 
 /** A table of any length: only the rows that are seen are drawn. Each is one line high. */
-export const LongList = <Row,>({ caption, columns, rows, keyOf, onSeen }: LongListProps<Row>) => {
+export const LongList = <Row,>({ caption, columns, rows, keyOf, onSeen, isChosen }: LongListProps<Row>) => {
   const { total, at } = 'at' in rows && 'total' in rows ? rows : { total: rows.length, at: rowOf(rows) }
   const { frame, place, height, goTo } = useScroll(total)
   const first = Math.max(0, Math.floor(place.top / rowHeight) - spare)
@@ -29,7 +30,7 @@ export const LongList = <Row,>({ caption, columns, rows, keyOf, onSeen }: LongLi
   useLayoutEffect(() => onSeen?.(first), [first])
   const above = Math.max(0, place.scrollTop - place.top + first * rowHeight)
   const drawn = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i)
-  const widths = useWidths(frame, columns.length)
+  const widths = useWidths(frame, columns)
   return (
     <>
       {total > manyRows && <GoToRow total={total} goTo={goTo} />}
@@ -43,9 +44,9 @@ export const LongList = <Row,>({ caption, columns, rows, keyOf, onSeen }: LongLi
           </colgroup>
           <thead>
             <tr aria-rowindex={1}>
-              {columns.map(({ title, isNumber }) => (
+              {columns.map(({ title, isNumber, isBare }) => (
                 <th key={title} scope="col" {...(isNumber && { class: 'number' })}>
-                  {title}
+                  {isBare ? <span class="unseen">{title}</span> : title}
                 </th>
               ))}
             </tr>
@@ -55,7 +56,11 @@ export const LongList = <Row,>({ caption, columns, rows, keyOf, onSeen }: LongLi
             {drawn.map((i) => {
               const row = at(i)
               return (
-                <tr key={row === undefined ? i : keyOf(row)} aria-rowindex={i + 2}>
+                <tr
+                  key={row === undefined ? i : keyOf(row)}
+                  aria-rowindex={i + 2}
+                  {...(row !== undefined && isChosen?.(row) && { class: 'chosen' })}
+                >
                   {row === undefined ? (
                     <td colSpan={columns.length} class="waiting">
                       Row {count(i + 1)} …
@@ -85,22 +90,28 @@ const rowOf =
 
 /** Pixels. */
 const leastWidth = 96
+/** Of a column of boxes. */
+const bareWidth = 40
 
 /** Of its columns, by the cells that were drawn so far: they grow while it is scrolled, and never shrink. */
-const useWidths = (frame: { readonly current: HTMLElement | null }, columns: number) => {
+const useWidths = (
+  frame: { readonly current: HTMLElement | null },
+  columns: readonly Pick<Column<never>, 'isBare'>[],
+) => {
   const wanted = useRef<number[]>([])
   const [widths, setWidths] = useState<readonly number[]>()
   useLayoutEffect(() => {
     const element = frame.current
     if (!element) return
     for (const row of element.querySelectorAll('tr[aria-rowindex]'))
-      if (row.children.length === columns)
+      if (row.children.length === columns.length)
         for (const [i, cell] of [...row.children].entries())
           wanted.current[i] = Math.max(wanted.current[i] ?? 0, widthOf(cell))
-    const wishes = Array.from({ length: columns }, (_, i) => ({
-      wanted: wanted.current[i] ?? leastWidth,
-      least: leastWidth,
-    }))
+    const wishes = columns.map(({ isBare }, i) =>
+      isBare
+        ? { wanted: bareWidth, least: bareWidth }
+        : { wanted: wanted.current[i] ?? leastWidth, least: leastWidth },
+    )
     const shared = shareRoom(wishes, element.clientWidth)
     if (shared.some((width, i) => Math.abs(width - (widths?.[i] ?? 0)) > 1)) setWidths(shared)
   })

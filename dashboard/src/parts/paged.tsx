@@ -3,20 +3,29 @@ import { useRef, useState } from 'preact/hooks'
 import type { Answered } from '../api/client.ts'
 import { useAsked } from '../api/use-answer.ts'
 import { GoToRow } from './go-to-row.tsx'
+import type { AskRows, Page } from './many/find-rows.ts'
 import { OfNowNote } from './of-now.tsx'
+import { rowsOf } from './rows-of.ts'
 import { AsOf } from './time.tsx'
 import { Trouble } from './trouble.tsx'
 import type { Rows } from './use-window.ts'
 import { Waiting } from './waiting.tsx'
-import type { Page } from './window-list.tsx'
 import { count } from './words.ts'
 
-interface PagedProps<Row, Data extends Rows<Row>> {
+/** The page that is shown, and a way to others: as an `ActTable` wants it. */
+export interface PageShown<Row> {
+  readonly list: string
+  /** Place of its first row in the whole list. */
+  readonly first: number
+  readonly ask: AskRows<Row>
+}
+
+interface PagedProps<Data extends Rows<unknown>> {
   /** Which list it is: another name is another list, which begins at its first row. */
   readonly name: string
   readonly caption: string
   readonly ask: (page: Page, signal: AbortSignal) => Promise<Answered<Data>>
-  readonly children: (data: Data) => ComponentChildren
+  readonly children: (data: Data, page: PageShown<Data['rows'][number]>) => ComponentChildren
   /** Rows a page. */
   readonly size?: number
 }
@@ -24,17 +33,17 @@ interface PagedProps<Row, Data extends Rows<Row>> {
 const pageRows = 50
 
 /** Rows of any height, a page at a time; each of them can be gone to. One-line rows are a `WindowList`. */
-export const Paged = <Row, Data extends Rows<Row>>(props: PagedProps<Row, Data>) => (
+export const Paged = <Data extends Rows<unknown>>(props: PagedProps<Data>) => (
   <NamedPages key={props.name} {...props} />
 )
 
-const NamedPages = <Row, Data extends Rows<Row>>({
+const NamedPages = <Data extends Rows<unknown>>({
   name,
   caption,
   ask,
   children,
   size = pageRows,
-}: PagedProps<Row, Data>) => {
+}: PagedProps<Data>) => {
   const [first, setFirst] = useState(0)
   const shown = useAsked((signal) => ask({ offset: first, limit: size }, signal), `${name} ${first}`)
   // While the next page is on its way, the last one stays.
@@ -48,7 +57,7 @@ const NamedPages = <Row, Data extends Rows<Row>>({
       {!page && !shown.problem && <Waiting />}
       {page && (
         <>
-          {children(page.data)}
+          {children(page.data, { list: name, first: page.first, ask: rowsOf<Data['rows'][number]>(ask) })}
           {page.data.total > page.data.rows.length && (
             <Pager
               caption={caption}

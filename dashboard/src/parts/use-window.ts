@@ -16,5 +16,12 @@ export const useWindow = <Row>({ answered }: Shown<Rows<Row>>, offset: number) =
   const kept = useRef<Rows<Row> & { readonly offset: number }>(undefined)
   if (answered) kept.current = { offset, ...answered.data }
   const part = kept.current
-  return part && { total: part.total, at: (i: number): Row | undefined => part.rows[i - part.offset] }
+  return (
+    part && {
+      total: part.total,
+      at: (i: number): Row | undefined => part.rows[i - part.offset],
+      rows: part.rows,
+      first: part.offset,
+    }
+  )
 }

@@ -1,8 +1,13 @@
 import { useId, useRef } from 'preact/hooks'
 import { actorNow, lastReasons, rememberActor, rememberReason } from './who.ts'
 
+interface WhoAndWhyProps {
+  /** A reason that may be right. */
+  readonly reason?: string
+}
+
 /** The fields that every act asks; reasons that were typed before are offered again. */
-export const WhoAndWhy = () => {
+export const WhoAndWhy = ({ reason = '' }: WhoAndWhyProps) => {
   const reasons = useRef(lastReasons()).current
   const list = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -19,11 +24,18 @@ export const WhoAndWhy = () => {
       </label>
       <label>
         Why
-        <input name="reason" required autocomplete="off" list={list} ref={field} />
+        <input
+          name="reason"
+          required
+          autocomplete="off"
+          list={list}
+          ref={field}
+          {...(reason !== '' && { defaultValue: reason })}
+        />
       </label>
       <datalist id={list}>
-        {reasons.map((reason) => (
-          <option key={reason} value={reason} />
+        {reasons.map((one) => (
+          <option key={one} value={one} />
         ))}
       </datalist>
       {last !== undefined && (

@@ -5,9 +5,9 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { Act, type By } from '../../parts/act.tsx'
 import { Answer } from '../../parts/answer.tsx'
 import { giveCommand } from '../../parts/command.tsx'
+import { commandLine } from '../../parts/command-line.ts'
 import type { Told } from '../../parts/outcome.tsx'
 import type { PageProps } from '../../shell/lazy.tsx'
-import { commandLine } from './command-line.ts'
 import { Field, type FieldSchema, typedValue } from './field.tsx'
 
 type Command = AnswerOf<'/api/v1/commands'>['commands'][number]

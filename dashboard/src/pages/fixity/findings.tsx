@@ -2,21 +2,17 @@ import { changed } from '../../address/address.ts'
 import { go, useAddress } from '../../address/use-address.tsx'
 import { type Answer, get } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
-import { Bulk } from '../../parts/many/bulk.tsx'
-import { CheckBox } from '../../parts/many/check-box.tsx'
-import { maxChosen, useSelection } from '../../parts/many/selection.ts'
-import { Paged } from '../../parts/paged.tsx'
+import { ActTable } from '../../parts/many/act-table.tsx'
+import { Paged, type PageShown } from '../../parts/paged.tsx'
 import { Path } from '../../parts/path.tsx'
 import { SavedViews } from '../../parts/saved-views.tsx'
 import { State } from '../../parts/state.tsx'
-import { Table } from '../../parts/table.tsx'
 import { Since, Time } from '../../parts/time.tsx'
 import type { Page } from '../../parts/window-list.tsx'
 import { count } from '../../parts/words.ts'
-import { useNoActs } from '../../shell/may-act.ts'
 import { itemAt } from './addresses.ts'
 import type { Finding } from './finding.ts'
-import { SettleMany } from './settle.tsx'
+import { findingChoosing } from './finding-acts.tsx'
 
 /** Who can settle it. */
 const settlers: Readonly<Record<string, string>> = {
@@ -54,7 +50,7 @@ export const Findings = () => {
         caption="Findings to settle"
         ask={(page, signal) => asked({ ...filter, ...page }, signal)}
       >
-        {(found) => <Found {...found} filter={filter} />}
+        {(found, page) => <Found {...found} filter={filter} page={page} />}
       </Paged>
     </section>
   )
@@ -64,19 +60,6 @@ const asked = async (query: Filter & Page, signal?: AbortSignal) => {
   const { data, at } = await get('/api/v1/fixity/findings', { query }, signal)
   const total = data.ages.reduce((sum, { count }) => sum + count, 0)
   return { data: { rows: data.findings, ages: data.ages, total, now: data.at }, at }
-}
-
-/** Rows that are asked for at once. */
-const atOnce = 1000
-
-const allOf = async (filter: Filter): Promise<readonly Finding[]> => {
-  const found: Finding[] = []
-  for (let offset = 0; offset < maxChosen; offset += atOnce) {
-    const { data } = await asked({ ...filter, offset, limit: atOnce })
-    found.push(...data.rows)
-    if (data.rows.length < atOnce) break
-  }
-  return found
 }
 
 const Choice = ({ filter: { store = '', prefix = '' } }: { readonly filter: Filter }) => {
@@ -119,13 +102,12 @@ interface FoundProps {
   readonly total: number
   readonly now: string
   readonly filter: Filter
+  readonly page: PageShown<Finding>
 }
 
 const keyOf = ({ resolution }: Finding): string => resolution
 
-const Found = ({ rows, ages, total, now, filter }: FoundProps) => {
-  const isOff = useNoActs() !== undefined
-  const selection = useSelection(JSON.stringify(filter), rows, keyOf)
+const Found = ({ rows, ages, total, now, filter, page }: FoundProps) => {
   if (total === 0)
     return (
       <p class="none">
@@ -143,27 +125,15 @@ const Found = ({ rows, ages, total, now, filter }: FoundProps) => {
           .join(', ')}
         .
       </p>
-      <Bulk of={selection} total={total} all={() => allOf(filter)}>
-        <SettleMany of={selection} />
-      </Bulk>
-      <Table
+      <ActTable<Finding>
+        {...page}
+        total={total}
+        choosing={findingChoosing}
         caption="Open findings"
         none="There is none on this page."
         rows={rows}
         keyOf={keyOf}
-        isChosen={(row) => selection.chosen.has(keyOf(row))}
         columns={[
-          ...(isOff
-            ? []
-            : [
-                {
-                  title: 'Chosen',
-                  isBare: true,
-                  cell: (row: Finding) => (
-                    <CheckBox of={selection} row={keyOf(row)} says={`${row.store}/${row.path}`} />
-                  ),
-                },
-              ]),
           {
             title: 'Item',
             cell: ({ store, path }) => <Path text={`${store}/${path}`} to={itemAt(store, path)} />,

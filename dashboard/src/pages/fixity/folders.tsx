@@ -61,7 +61,7 @@ interface BelowProps {
 const Below = ({ store, prefix }: BelowProps) => (
   <>
     <Way store={store} prefix={prefix} />
-    <Paged<Folder, FoldersBelow>
+    <Paged<FoldersBelow>
       name={`${store} ${prefix}`}
       caption="Folders"
       ask={async (page, signal) => {

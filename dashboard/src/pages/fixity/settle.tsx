@@ -1,8 +1,5 @@
 import { post } from '../../api/client.ts'
 import { Act } from '../../parts/act.tsx'
-import { ActMany } from '../../parts/many/act-many.tsx'
-import type { Selection } from '../../parts/many/selection.ts'
-import type { Finding } from './finding.ts'
 
 interface ItemProps {
   readonly store: string
@@ -31,7 +28,8 @@ export const Revive = ({ store, path }: ItemProps) => (
   />
 )
 
-const settlements = [
+/** How a finding may end: the command's word, the button's, and what it does. */
+export const settlements = [
   [
     'repaired',
     'Repaired',
@@ -67,32 +65,4 @@ export const Settle = ({ store, path, resolution }: ItemProps & { readonly resol
       />
     ))}
   </div>
-)
-
-/** The same for all findings that are chosen, with one reason. */
-export const SettleMany = ({ of }: { readonly of: Selection<Finding> }) => (
-  <>
-    <ActMany
-      of={of}
-      verb="Check again"
-      says="Wants each of them read and compared now, ahead of its turn."
-      act={({ store, path }, { key, ...by }) =>
-        post('/api/v1/commands/fixity.check', { body: { input: { store, path }, ...by }, key })
-      }
-    />
-    {settlements.map(([how, verb, says]) => (
-      <ActMany
-        key={how}
-        of={of}
-        verb={verb}
-        says={says}
-        act={({ store, path, resolution }, { key, ...by }) =>
-          post('/api/v1/commands/fixity.resolve', {
-            body: { input: { store, path, resolution, how }, ...by },
-            key,
-          })
-        }
-      />
-    ))}
-  </>
 )

@@ -43,7 +43,7 @@ type FoundWorks = AnswerOf<'/api/v1/matching/search'> & Rows<FoundWork>
 type FoundWork = AnswerOf<'/api/v1/matching/search'>['works'][number]
 
 const Found = ({ text }: { readonly text: string }) => (
-  <Paged<FoundWork, FoundWorks>
+  <Paged<FoundWorks>
     name={text}
     caption="Records that were found"
     ask={async (page, signal) => {

@@ -1,28 +1,34 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { type Problem, Refused } from '../../api/client.ts'
 import { useNoActs } from '../../shell/may-act.ts'
 import { Trouble } from '../trouble.tsx'
-import { count } from '../words.ts'
-import { maxChosen, type Selection } from './selection.ts'
+import { count, plural } from '../words.ts'
+import { ActDialog, type Undoable } from './act-dialog.tsx'
+import type { Choosing, RowAct } from './choosing.ts'
+import { maxChosen } from './chosen.ts'
+import type { Selection } from './selection.ts'
 
 interface BulkProps<Row> {
   readonly of: Selection<Row>
+  readonly choosing: Choosing<Row>
   readonly total: number
-  /** All rows of the filter, up to the most that can be chosen. */
-  readonly all: () => Promise<readonly Row[]>
-  /** Buttons of what can be done with those that are chosen. */
-  readonly children: ComponentChildren
 }
 
-/** In its place above a list: how many rows are chosen, and what can be done with all of them. */
-export const Bulk = <Row,>({ of, total, all, children }: BulkProps<Row>) => {
+interface Open<Row> {
+  readonly act: RowAct<Row>
+  readonly undoes?: Undoable<Row>
+}
+
+/** In its place above a list: how many rows are chosen, what can be done with all of them, and what was just done and can be taken back. */
+export const Bulk = <Row,>({ of, choosing, total }: BulkProps<Row>) => {
   const noActs = useNoActs()
   const [problem, setProblem] = useState<Problem>()
+  const [open, setOpen] = useState<Open<Row>>()
+  const [last, setLast] = useState<Undoable<Row>>()
   const n = of.chosen.size
   const chooseAll = async () => {
     try {
-      of.choose(await all())
+      await of.chooseAll()
       setProblem(undefined)
     } catch (error) {
       if (!(error instanceof Refused)) throw error
@@ -34,11 +40,16 @@ export const Bulk = <Row,>({ of, total, all, children }: BulkProps<Row>) => {
     <fieldset class="bulk" aria-label="What can be done with those that are chosen">
       <strong role="status">{n === 0 ? 'None chosen' : `${count(n)} chosen`}</strong>
       {n > 0 ? (
-        children
+        <Acts of={of} choosing={choosing} onOpen={(act) => setOpen({ act })} />
       ) : (
         <span class="why">
           <kbd>x</kbd> chooses a row, <kbd>⇧</kbd> <kbd>x</kbd> all up to it
         </span>
+      )}
+      {last && (
+        <button type="button" class="small" onClick={() => setOpen({ act: last.act, undoes: last })}>
+          Undo: {last.act.verb} {plural(last.rows.size, ...choosing.nouns)}
+        </button>
       )}
       <span class="end">
         {n < Math.min(total, maxChosen) && (
@@ -53,6 +64,34 @@ export const Bulk = <Row,>({ of, total, all, children }: BulkProps<Row>) => {
         )}
       </span>
       {problem && <Trouble problem={problem} />}
+      {open && (
+        <ActDialog
+          of={of}
+          choosing={choosing}
+          {...open}
+          onDone={setLast}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
     </fieldset>
   )
+}
+
+interface ActsProps<Row> {
+  readonly of: Selection<Row>
+  readonly choosing: Choosing<Row>
+  readonly onOpen: (act: RowAct<Row>) => void
+}
+
+/** Buttons of what can be done to one of the chosen rows at least; where there is nothing, why. */
+const Acts = <Row,>({ of, choosing, onOpen }: ActsProps<Row>) => {
+  const rows = [...of.chosen.values()]
+  const fit = choosing.acts.filter(({ cannot }) => rows.some(({ row }) => cannot?.(row) === undefined))
+  const why = rows[0] && choosing.acts[0]?.cannot?.(rows[0].row)
+  if (fit.length === 0) return <span class="why">Nothing can be done with them: {why}</span>
+  return fit.map((act) => (
+    <button key={act.verb} type="button" class="small" onClick={() => onOpen(act)}>
+      {act.verb}
+    </button>
+  ))
 }

@@ -1,18 +1,29 @@
+import type { Column } from '../table.tsx'
+import type { RowWords } from './chosen.ts'
 import type { Selection } from './selection.ts'
 
-interface CheckBoxProps<Row> {
-  readonly of: Selection<Row>
-  readonly row: string
-  /** What is chosen by it. */
-  readonly says: string
-}
-
-/** Chooses a row; with shift, all from the last one to it. */
-export const CheckBox = <Row,>({ of, row, says }: CheckBoxProps<Row>) => (
-  <input
-    type="checkbox"
-    aria-label={`Choose ${says}`}
-    checked={of.chosen.has(row)}
-    onClick={(event) => of.toggle(row, event.shiftKey)}
-  />
-)
+/** The column in front of a list: a box chooses a row; with shift, all from the last one to it. */
+export const boxes = <Row,>(of: Selection<Row>, { nameOf, standsOf }: RowWords<Row>): Column<Row> => ({
+  title: 'Chosen',
+  isBare: true,
+  cell: (row) => {
+    const key = of.keyOf(row)
+    const was = of.chosen.get(key)
+    return (
+      <>
+        <input
+          type="checkbox"
+          aria-label={`Choose ${nameOf(row)}`}
+          checked={was !== undefined}
+          onClick={(event) => of.toggle(key, event.shiftKey)}
+        />
+        {was !== undefined && standsOf(was.row) !== standsOf(row) && (
+          <span class="changed" title={`It was ${standsOf(was.row)} when it was chosen.`}>
+            <span aria-hidden="true">▲</span>
+            <span class="unseen">changed since it was chosen</span>
+          </span>
+        )}
+      </>
+    )
+  },
+})

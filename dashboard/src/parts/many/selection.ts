@@ -1,49 +1,76 @@
-import { useEffect, useState } from 'preact/hooks'
-import { between } from './between.ts'
-
-/** Most rows that one act is given for. */
-export const maxChosen = 10_000
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Chosen, maxChosen } from './chosen.ts'
+import { type AskRows, rowsBetween } from './find-rows.ts'
 
 /** Rows of a list that are chosen, by their key, in the order in which they were. */
 export interface Selection<Row> {
-  readonly chosen: ReadonlyMap<string, Row>
-  readonly toggle: (key: string, isRange: boolean) => void
-  readonly choose: (rows: readonly Row[]) => void
+  readonly chosen: ReadonlyMap<string, Chosen<Row>>
+  readonly keyOf: (row: Row) => string
+  readonly ask: AskRows<Row>
+  /** Chooses a row, or no longer; with `isRange`, all from the last one to it. Rejects with what `ask` rejects with. */
+  readonly toggle: (key: string, isRange: boolean) => Promise<void>
+  /** All of the list, up to the most that can be chosen. Rejects with what `ask` rejects with. */
+  readonly chooseAll: () => Promise<void>
+  /** Takes a row as it is now; undefined: it is not chosen any more. */
+  readonly put: (key: string, now: Chosen<Row> | undefined) => void
   readonly clear: () => void
 }
 
-/** Of another list nothing is chosen. With shift, all from the last one to this one are. */
-export const useSelection = <Row>(
-  list: string,
-  rows: readonly Row[],
-  keyOf: (row: Row) => string,
-): Selection<Row> => {
-  const [chosen, setChosen] = useState<ReadonlyMap<string, Row>>(new Map())
-  const [last, setLast] = useState<string>()
+interface ListSeen<Row> {
+  /** Which list it is: of another one nothing is chosen. */
+  readonly list: string
+  /** Those of its rows that are there, and the place of the first. */
+  readonly rows: readonly Row[]
+  readonly first: number
+  readonly keyOf: (row: Row) => string
+  readonly ask: AskRows<Row>
+}
+
+export const useSelection = <Row>({ list, rows, first, keyOf, ask }: ListSeen<Row>): Selection<Row> => {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Chosen<Row>>>(new Map())
+  const last = useRef<{ readonly key: string; readonly place: number }>(undefined)
   const clear = () => setChosen(new Map())
-  useEffect(clear, [list])
+  useEffect(() => {
+    last.current = undefined
+    clear()
+  }, [list])
+  const add = (more: readonly Chosen<Row>[]) =>
+    setChosen(
+      (before) =>
+        new Map([...before, ...more.map((one) => [keyOf(one.row), one] as const)].slice(0, maxChosen)),
+    )
+  const placeOf = (key: string): number | undefined => {
+    const i = rows.findIndex((row) => keyOf(row) === key)
+    return i === -1 ? undefined : first + i
+  }
+  const put = (key: string, now: Chosen<Row> | undefined) =>
+    setChosen((before) => {
+      const after = new Map(before)
+      if (now === undefined) after.delete(key)
+      else after.set(key, now)
+      return after
+    })
   return {
     chosen,
+    keyOf,
+    ask,
     clear,
-    choose: (more) =>
-      setChosen(
-        (before) =>
-          new Map([...before, ...more.map((row) => [keyOf(row), row] as const)].slice(0, maxChosen)),
-      ),
-    toggle: (key, isRange) => {
-      const byKey = new Map(rows.map((row) => [keyOf(row), row]))
-      const keys = isRange ? between([...byKey.keys()], last, key) : [key]
-      setLast(key)
-      setChosen((before) => {
-        const after = new Map(before)
-        const isTaken = isRange || !before.has(key)
-        for (const one of keys) {
-          const row = byKey.get(one)
-          if (isTaken && row !== undefined) after.set(one, row)
-          else after.delete(one)
-        }
-        return after
-      })
+    put,
+    chooseAll: async () => add(await rowsBetween(ask, 0, maxChosen)),
+    toggle: async (key, isRange) => {
+      const place = placeOf(key)
+      if (place === undefined) return
+      const begin = last.current
+      last.current = { key, place }
+      if (isRange && begin !== undefined) {
+        const from = placeOf(begin.key) ?? begin.place
+        const [low, high] = [Math.min(from, place), Math.max(from, place)]
+        const isSeen = low >= first && high < first + rows.length
+        const seen = () =>
+          rows.slice(low - first, high + 1 - first).map((row, i) => ({ row, place: low + i }))
+        add(isSeen ? seen() : await rowsBetween(ask, low, high + 1))
+      } else if (isRange || !chosen.has(key)) add([{ row: rows[place - first]!, place }])
+      else put(key, undefined)
     },
   }
 }
