@@ -15,6 +15,7 @@ import { folderAt, itemAt } from './addresses.ts'
 import { Legend } from './day-chart.tsx'
 import { FixityMenu } from './fixity-menu.tsx'
 import { FolderMap, nameOf } from './folder-map.tsx'
+import { itemChoosing } from './item-choosing.ts'
 import { inWords } from './states.ts'
 
 /** The folders of a store, by the state of what is in them; `?store=…&prefix=…`. */
@@ -191,6 +192,7 @@ const Items = ({ store, prefix }: BelowProps) => {
           )
         }
         keyOf={({ path }) => path}
+        choosing={itemChoosing}
         columns={[
           {
             title: 'File',

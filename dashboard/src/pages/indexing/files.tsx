@@ -3,10 +3,12 @@ import { go, useAddress } from '../../address/use-address.tsx'
 import { type Answer as AnswerOf, type Asking, get } from '../../api/client.ts'
 import { listed } from '../../api/view-rows.ts'
 import { Name } from '../../parts/name.tsx'
+import { SavedViews } from '../../parts/saved-views.tsx'
 import { Time } from '../../parts/time.tsx'
 import { WindowList } from '../../parts/window-list.tsx'
 import { bytes, count, plural } from '../../parts/words.ts'
 import { fileAt } from './addresses.ts'
+import { fileChoosing } from './file-choosing.ts'
 import { FileState, fileStates } from './file-state.tsx'
 import { IndexingMenu } from './menu.tsx'
 
@@ -23,6 +25,7 @@ const Files = () => {
       <h1>Archive files</h1>
       <IndexingMenu />
       <Choice state={state} repository={repository} />
+      <SavedViews />
       <List
         asked={
           {
@@ -82,6 +85,7 @@ const List = ({ asked }: { readonly asked: Query }) => (
       listed('files', get('/api/v1/indexing/files', { query: { ...asked, ...page } }, signal))
     }
     keyOf={({ repository, name }) => `${repository}/${name}`}
+    choosing={fileChoosing}
     columns={[
       {
         title: 'File',

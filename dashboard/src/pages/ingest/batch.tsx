@@ -12,10 +12,10 @@ import { bytes, count, plural, span } from '../../parts/words.ts'
 import type { PageProps } from '../../shell/lazy.tsx'
 import { batchesAt, jobAt, reportAt } from './addresses.ts'
 import { BatchActs } from './batch-acts.tsx'
+import { type Job, jobChoosing } from './job-choosing.ts'
 import { standingOf } from './lanes.tsx'
 
 type Batch = AnswerOf<'/api/v1/ingest/batches/{batch}'>
-type Job = AnswerOf<'/api/v1/ingest/jobs'>['jobs'][number]
 
 /** One submission: where it stands, its jobs, what it waits for, and its report. */
 const BatchPage = ({ values }: PageProps) => {
@@ -110,6 +110,7 @@ const Jobs = ({ batch: { batch } }: { readonly batch: Batch }) => (
     ask={(page, signal) => listed('jobs', get('/api/v1/ingest/jobs', { query: { batch, ...page } }, signal))}
     keyOf={({ job }) => String(job)}
     columns={columns}
+    choosing={jobChoosing}
   />
 )
 

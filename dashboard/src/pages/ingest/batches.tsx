@@ -1,16 +1,18 @@
 import { changed } from '../../address/address.ts'
 import { go, Link, useAddress } from '../../address/use-address.tsx'
-import { type Answer, get } from '../../api/client.ts'
+import { get } from '../../api/client.ts'
 import { listed } from '../../api/view-rows.ts'
 import { Name } from '../../parts/name.tsx'
+import { SavedViews } from '../../parts/saved-views.tsx'
 import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { WindowList } from '../../parts/window-list.tsx'
 import { count, plural } from '../../parts/words.ts'
 import { batchAt } from './addresses.ts'
-import { nameOf, standingOf, titles } from './lanes.tsx'
+import { type Batch, batchChoosing } from './batch-choosing.ts'
+import { standingOf, titles } from './lanes.tsx'
+import { nameOf } from './name-of.ts'
 
-type Batch = Answer<'/api/v1/ingest/batches'>['batches'][number]
 type BatchState = Batch['state']
 
 const states = Object.keys(titles) as BatchState[]
@@ -26,6 +28,7 @@ const Batches = () => {
         <Link to="/ingest">Ingest</Link>
       </p>
       <Choice state={state} />
+      <SavedViews />
       <WindowList<Batch>
         name={state ?? 'all'}
         caption="Batches"
@@ -36,6 +39,7 @@ const Batches = () => {
           return listed('batches', get('/api/v1/ingest/batches', { query: asked }, signal))
         }}
         keyOf={({ batch }) => batch}
+        choosing={batchChoosing}
         columns={[
           {
             title: 'Batch',

@@ -1,12 +1,16 @@
 import { Link } from '../../address/use-address.tsx'
 import { type Answer, get, post } from '../../api/client.ts'
 import { Act } from '../../parts/act.tsx'
+import { ActTable } from '../../parts/many/act-table.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Paged } from '../../parts/paged.tsx'
+import type { Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import type { Page } from '../../parts/window-list.tsx'
 import { plural } from '../../parts/words.ts'
+import { jobAt } from './addresses.ts'
 import { BatchActs } from './batch-acts.tsx'
+import { holdChoosing } from './hold-choosing.ts'
 import { JobActs } from './job-acts.tsx'
 
 /** What is on hold, by whom and why, each with the button that releases it. */
@@ -14,16 +18,18 @@ export const Holds = () => (
   <section aria-labelledby="holds">
     <h2 id="holds">Holds</h2>
     <Paged name="holds" caption="Holds" ask={holds}>
-      {({ rows, isPaused }) => (
+      {({ rows, total, isPaused }, page) => (
         <>
-          {rows.length === 0 && <p class="none">Nothing is on hold.</p>}
-          <ul class="findings flush">
-            {rows.map((hold) => (
-              <li key={`${hold.kind} ${hold.name}`}>
-                <HoldLine hold={hold} />
-              </li>
-            ))}
-          </ul>
+          <ActTable<Hold>
+            {...page}
+            total={total}
+            choosing={holdChoosing}
+            caption="What is on hold"
+            none="Nothing is on hold."
+            rows={rows}
+            keyOf={({ kind, name }) => `${kind} ${name}`}
+            columns={columns}
+          />
           <Pause isPaused={isPaused} />
         </>
       )}
@@ -49,26 +55,42 @@ const holds = async (page: Page, signal: AbortSignal) => {
   }
 }
 
-const HoldLine = ({ hold: { kind, name, reason, actor, since, batches, jobs } }: { readonly hold: Hold }) => (
-  <>
-    <div>
-      {kind} {kind !== 'all' && <Name text={name} />}
-      <p class="cause">
+const columns: readonly Column<Hold>[] = [
+  {
+    title: 'What',
+    cell: ({ kind, name }) => (
+      <>
+        {kind}{' '}
+        {kind === 'job' ? (
+          <Link to={jobAt(Number(name))}>{name}</Link>
+        ) : (
+          kind !== 'all' && <Name text={name} />
+        )}
+      </>
+    ),
+  },
+  {
+    title: 'Why',
+    cell: ({ reason, batches, jobs }) => (
+      <>
         <Name text={reason} />
-        {batches + jobs > 0 && ` It holds ${plural(batches, 'batch', 'batches')} and ${plural(jobs, 'job')}.`}
-      </p>
-    </div>
-    <p>
-      by <Name text={actor} />, since <Time at={since} form="when" />
-    </p>
-    <Release kind={kind} name={name} />
-  </>
-)
+        {batches + jobs > 0 && (
+          <small>
+            It holds {plural(batches, 'batch', 'batches')} and {plural(jobs, 'job')}.
+          </small>
+        )}
+      </>
+    ),
+  },
+  { title: 'By', cell: ({ actor }) => <Name text={actor} /> },
+  { title: 'Since', cell: ({ since }) => <Time at={since} form="when" /> },
+  { title: 'What can be done', cell: ({ kind, name }) => <Release kind={kind} name={name} /> },
+]
 
 const Release = ({ kind, name }: { readonly kind: string; readonly name: string }) => {
   if (kind === 'batch') return <BatchActs batch={name} state="held" />
   if (kind === 'job') return <JobActs job={Number(name)} state="held" />
-  if (kind !== 'collection') return <div />
+  if (kind !== 'collection') return <span class="why">It goes on below.</span>
   return (
     <div class="buttons">
       <Act

@@ -9,6 +9,7 @@ import { Name } from '../../parts/name.tsx'
 import { AsOf } from '../../parts/time.tsx'
 import { count, plural, span } from '../../parts/words.ts'
 import { batchAt, batchesAt } from './addresses.ts'
+import { nameOf } from './name-of.ts'
 
 type Lane = AnswerOf<'/api/v1/ingest/lanes'>['lanes'][number]
 type Batch = Lane['batches'][number]
@@ -88,9 +89,6 @@ const Card = ({ batch }: { readonly batch: Batch }) => {
     </>
   )
 }
-
-/** The last part of an address. */
-export const nameOf = (file: string): string => file.slice(file.replace(/\/$/, '').lastIndexOf('/') + 1)
 
 /** What it waits for. Nothing is well of which a job failed. */
 export const standingOf = ({

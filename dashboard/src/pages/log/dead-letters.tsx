@@ -3,12 +3,14 @@ import { get } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { counted } from '../../api/view-rows.ts'
 import { Answer } from '../../parts/answer.tsx'
+import { ActTable } from '../../parts/many/act-table.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Paged } from '../../parts/paged.tsx'
 import { Table } from '../../parts/table.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
 import { count } from '../../parts/words.ts'
 import { letterAt, lettersAt } from './addresses.ts'
+import { letterChoosing } from './letter-choosing.ts'
 import { LogMenu } from './log-menu.tsx'
 import { RetryGroup } from './retry-group.tsx'
 
@@ -87,8 +89,11 @@ const OfGroup = ({ reason, topic }: { readonly reason: string; readonly topic: s
           )
         }
       >
-        {({ rows }) => (
-          <Table
+        {({ rows, total }, page) => (
+          <ActTable
+            {...page}
+            total={total}
+            choosing={letterChoosing}
             caption={`${reason}, on ${topic}, the oldest first`}
             none="None waits any more."
             rows={rows}

@@ -3,9 +3,11 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { usePast } from '../../api/use-past.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Command } from '../../parts/command.tsx'
+import { ActTable } from '../../parts/many/act-table.tsx'
+import type { Choosing } from '../../parts/many/choosing.ts'
+import { commandAct } from '../../parts/many/command-act.ts'
 import { Name } from '../../parts/name.tsx'
 import { Paged } from '../../parts/paged.tsx'
-import { Table } from '../../parts/table.tsx'
 import { Since, Time } from '../../parts/time.tsx'
 import { count } from '../../parts/words.ts'
 import { Work } from './work.tsx'
@@ -20,6 +22,21 @@ const kinds = {
   'two-targets': 'graphs that are shown as several works',
   astray: 'graphs with redirects that lead out of them',
 } as const
+
+/** What can be done with several of them. */
+const stuckChoosing: Choosing<StuckLine> = {
+  nouns: ['graph', 'graphs'],
+  nameOf: ({ id }) => id,
+  standsOf: ({ says }) => says,
+  acts: [
+    commandAct({
+      name: 'matching.resend',
+      verb: 'Send again',
+      says: 'Every work of each graph gets its document anew: the repair of whatever is missing or wrong downstream. It changes no fact.',
+      input: ({ id }) => ({ work: id }),
+    }),
+  ],
+}
 
 /** What was accepted and is not to be seen, a list for each kind: of some there may be as many as there are records. */
 export const Stuck = () => (
@@ -45,8 +62,11 @@ const Kinds = () => (
               return { data: { rows: data.stuck, total: data.counts[0]?.count ?? 0 }, at }
             }}
           >
-            {({ rows, total }) => (
-              <Table<StuckLine>
+            {({ rows, total }, page) => (
+              <ActTable<StuckLine>
+                {...page}
+                total={total}
+                choosing={stuckChoosing}
                 caption={`Stuck: ${kinds[what]}, ${count(total)} of them, the oldest first`}
                 none="There is none any more."
                 rows={rows}

@@ -4,6 +4,7 @@ import { Name } from '../../parts/name.tsx'
 import { WindowList } from '../../parts/window-list.tsx'
 import { count, plural } from '../../parts/words.ts'
 import { findingsAt } from './addresses.ts'
+import { clipChoosing } from './place-choosing.tsx'
 import { ResearchMenu } from './research-menu.tsx'
 import { Upload } from './upload.tsx'
 
@@ -22,6 +23,7 @@ const Clips = () => (
       says={(total) => `${plural(total, 'clip')}.`}
       ask={(page, signal) => listed('clips', get('/api/v1/research/clips', { query: page }, signal))}
       keyOf={({ clip }) => clip}
+      choosing={clipChoosing}
       columns={[
         {
           title: 'Clip',

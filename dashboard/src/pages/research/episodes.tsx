@@ -4,6 +4,7 @@ import { Name } from '../../parts/name.tsx'
 import { WindowList } from '../../parts/window-list.tsx'
 import { count, plural } from '../../parts/words.ts'
 import { episodeAt } from './addresses.ts'
+import { episodeChoosing } from './place-choosing.tsx'
 import { ResearchMenu } from './research-menu.tsx'
 
 type Episode = Answer<'/api/v1/research/episodes'>['episodes'][number]
@@ -20,6 +21,7 @@ const Episodes = () => (
       says={(total) => `${plural(total, 'episode')}.`}
       ask={(page, signal) => listed('episodes', get('/api/v1/research/episodes', { query: page }, signal))}
       keyOf={({ episode }) => episode}
+      choosing={episodeChoosing}
       columns={[
         {
           title: 'Episode',

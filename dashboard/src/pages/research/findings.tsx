@@ -4,15 +4,17 @@ import { get, questionAt } from '../../api/client.ts'
 import { usePast } from '../../api/use-past.ts'
 import { listed } from '../../api/view-rows.ts'
 import { Download } from '../../parts/download.tsx'
+import { ActTable } from '../../parts/many/act-table.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Paged } from '../../parts/paged.tsx'
-import { Table } from '../../parts/table.tsx'
+import { SavedViews } from '../../parts/saved-views.tsx'
 import { HistoryLink } from '../../parts/thing.tsx'
 import { count } from '../../parts/words.ts'
 import { episodeAt } from './addresses.ts'
 import { clock } from './clock.ts'
 import { ParkedOf } from './parked.tsx'
 import { ResearchMenu } from './research-menu.tsx'
+import { placeChoosing } from './verdict-choosing.ts'
 
 /** Rows of one answer over HTTP, at most. */
 const maxSaved = 10_000
@@ -57,6 +59,7 @@ const Findings = () => {
           <button type="submit">Search</button>
         </form>
       </search>
+      <SavedViews />
       <Paged
         name={JSON.stringify(query)}
         caption="Places where clips were found"
@@ -64,7 +67,7 @@ const Findings = () => {
           listed('findings', get('/api/v1/research/findings', { query: { ...query, ...page } }, signal))
         }
       >
-        {({ rows, total }) => (
+        {({ rows, total }, page) => (
           <>
             {total > 0 && (
               <Download
@@ -79,7 +82,10 @@ const Findings = () => {
                 {total > maxSaved ? `The first ${count(maxSaved)} as a table (CSV)` : 'As a table (CSV)'}
               </Download>
             )}
-            <Table
+            <ActTable
+              {...page}
+              total={total}
+              choosing={placeChoosing}
               caption={`Places where clips were found, ${count(total)} of them`}
               none="Nothing was found."
               rows={rows}

@@ -3,14 +3,15 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { listed } from '../../api/view-rows.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Command } from '../../parts/command.tsx'
+import { ActTable } from '../../parts/many/act-table.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Numbers } from '../../parts/numbers.tsx'
 import { Paged } from '../../parts/paged.tsx'
 import { State } from '../../parts/state.tsx'
-import { Table } from '../../parts/table.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
 import { count, plural, span } from '../../parts/words.ts'
 import { episodeAt } from './addresses.ts'
+import { leaseChoosing, researcherChoosing } from './desk-choosing.ts'
 import { NextTries } from './next-tries.tsx'
 import { Parked } from './parked.tsx'
 import { ResearchMenu } from './research-menu.tsx'
@@ -124,8 +125,11 @@ const Listeners = () => (
       listed('researchers', get('/api/v1/research/researchers', { query: page }, signal))
     }
   >
-    {({ rows }) => (
-      <Table
+    {({ rows, total }, page) => (
+      <ActTable
+        {...page}
+        total={total}
+        choosing={researcherChoosing}
         caption="Who listens"
         none="Nobody ever listened: `fonds start` does, and `fonds worker researcher`."
         rows={rows}
@@ -154,8 +158,11 @@ const Leases = () => (
     caption="What is under way"
     ask={(page, signal) => listed('leases', get('/api/v1/research/leases', { query: page }, signal))}
   >
-    {({ rows }) => (
-      <Table
+    {({ rows, total }, page) => (
+      <ActTable
+        {...page}
+        total={total}
+        choosing={leaseChoosing}
         caption="What is under way"
         none="Nothing is under way."
         rows={rows}

@@ -4,12 +4,7 @@ import { Name } from '../../parts/name.tsx'
 import { clock } from './clock.ts'
 import type { Place } from './place.ts'
 import { Player } from './player.tsx'
-
-const verdicts = [
-  ['Confirm', 'confirmed', 'Says that it is the clip that is heard there.'],
-  ['Reject', 'rejected', 'Says that it is not the clip. What the researcher found stays on record.'],
-  ['Not sure', 'unsure', 'Says that one cannot tell.'],
-] as const
+import { verdicts } from './verdict-choosing.ts'
 
 /** The place that is heard, the clip beside it, and what a person says of it. */
 export const Verdict = ({ place }: { readonly place: Place }) => {

@@ -72,7 +72,7 @@ export const ActDialog = <Row,>({ of, choosing, act, undoes, onDone, onClose }: 
         isUnchanged: ({ outcome }) => outcome === 'unchanged',
         onRow: (key, { outcome }) => {
           const was = rows.get(key)
-          if (was && outcome !== 'unchanged') done.set(key, was)
+          if (was && outcome !== 'unchanged' && (act.isUndoable?.(was.row) ?? true)) done.set(key, was)
           of.put(key, undefined)
         },
         onChanged: (key, now) => of.chosen.has(key) && of.put(key, now),
@@ -102,7 +102,7 @@ export const ActDialog = <Row,>({ of, choosing, act, undoes, onDone, onClose }: 
       {progress === undefined ? (
         <form id={`${id}-form`} onSubmit={submit}>
           {act.fields}
-          <Unfit of={[...rows.values()].map(({ row }) => row)} act={act} choosing={choosing} />
+          {!undoes && <Unfit of={[...rows.values()].map(({ row }) => row)} act={act} choosing={choosing} />}
           <WhoAndWhy {...(undoes && { reason: `taken back: ${lastReasons()[0] ?? ''}` })} />
           {first && (
             <p class="why">

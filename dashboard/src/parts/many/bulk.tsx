@@ -37,33 +37,35 @@ export const Bulk = <Row,>({ of, choosing, total }: BulkProps<Row>) => {
   }
   if (noActs !== undefined) return <p class="bulk why flush">{noActs}</p>
   return (
-    <fieldset class="bulk" aria-label="What can be done with those that are chosen">
-      <strong role="status">{n === 0 ? 'None chosen' : `${count(n)} chosen`}</strong>
-      {n > 0 ? (
-        <Acts of={of} choosing={choosing} onOpen={(act) => setOpen({ act })} />
-      ) : (
-        <span class="why">
-          <kbd>x</kbd> chooses a row, <kbd>⇧</kbd> <kbd>x</kbd> all up to it
+    <>
+      <fieldset class="bulk" aria-label="What can be done with those that are chosen">
+        <strong role="status">{n === 0 ? 'None chosen' : `${count(n)} chosen`}</strong>
+        {n > 0 ? (
+          <Acts of={of} choosing={choosing} onOpen={(act) => setOpen({ act })} />
+        ) : (
+          <span class="why">
+            <kbd>x</kbd> chooses a row, <kbd>⇧</kbd> <kbd>x</kbd> all up to it
+          </span>
+        )}
+        {last && (
+          <button type="button" class="small" onClick={() => setOpen({ act: last.act, undoes: last })}>
+            Undo: {last.act.verb} {plural(last.rows.size, ...choosing.nouns)}
+          </button>
+        )}
+        <span class="end">
+          {n < Math.min(total, maxChosen) && (
+            <button type="button" class="small bare" onClick={chooseAll}>
+              {total > maxChosen ? `Choose the first ${count(maxChosen)}` : `Choose all ${count(total)}`}
+            </button>
+          )}
+          {n > 0 && (
+            <button type="button" class="small bare" onClick={of.clear}>
+              Choose none
+            </button>
+          )}
         </span>
-      )}
-      {last && (
-        <button type="button" class="small" onClick={() => setOpen({ act: last.act, undoes: last })}>
-          Undo: {last.act.verb} {plural(last.rows.size, ...choosing.nouns)}
-        </button>
-      )}
-      <span class="end">
-        {n < Math.min(total, maxChosen) && (
-          <button type="button" class="small bare" onClick={chooseAll}>
-            {total > maxChosen ? `Choose the first ${count(maxChosen)}` : `Choose all ${count(total)}`}
-          </button>
-        )}
-        {n > 0 && (
-          <button type="button" class="small bare" onClick={of.clear}>
-            Choose none
-          </button>
-        )}
-      </span>
-      {problem && <Trouble problem={problem} />}
+        {problem && <Trouble problem={problem} />}
+      </fieldset>
       {open && (
         <ActDialog
           of={of}
@@ -73,7 +75,7 @@ export const Bulk = <Row,>({ of, choosing, total }: BulkProps<Row>) => {
           onClose={() => setOpen(undefined)}
         />
       )}
-    </fieldset>
+    </>
   )
 }
 

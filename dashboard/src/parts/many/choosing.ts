@@ -18,6 +18,8 @@ export interface RowAct<Row> {
   readonly line: (row: Row, fields: FormData | undefined) => string
   /** Takes it back, by a command of its own; of the row as it was before. */
   readonly undo?: Omit<RowAct<Row>, 'undo' | 'fields'>
+  /** Whether there is a way back for a row as it was before; for each unless said. */
+  readonly isUndoable?: (before: Row) => boolean
 }
 
 /** Rows of a list that can be chosen, and what can be done with them. */

@@ -3,7 +3,7 @@ import { giveCommand } from '../command.tsx'
 import { commandLine } from '../command-line.ts'
 import type { RowAct } from './choosing.ts'
 
-interface CommandOfRow<Row> extends Pick<RowAct<Row>, 'verb' | 'says' | 'cannot' | 'undo'> {
+interface CommandOfRow<Row> extends Pick<RowAct<Row>, 'verb' | 'says' | 'cannot' | 'undo' | 'isUndoable'> {
   /** As in `indexing.rescue`. */
   readonly name: string
   /** Its fields for a row, and of those that were filled in; before that, `typed` is absent. */
