@@ -27,10 +27,13 @@ if (!(minutes >= 0) || !(kills >= 0) || !Number.isSafeInteger(first))
 
 const suites = [
   ...globSync('test/e2e/**/crash.integration.test.ts'),
-  ...['chaos', 'garbage-records', 'killed-nodes', 'matching', 'research', 'ingest', 'indexing'].map(
-    (name) => `test/integration/nodes/${name}.integration.test.ts`,
+  ...[
+    ...['chaos', 'garbage-records', 'killed-nodes', 'log-away'],
+    ...['matching', 'research', 'ingest', 'indexing'],
+  ].map((name) => `test/integration/nodes/${name}.integration.test.ts`),
+  ...['ingest-kills', 'ocfl', 'ocfl-in-buckets'].map(
+    (name) => `test/integration/judges/${name}.integration.test.ts`,
   ),
-  'test/integration/judges/ingest-kills.integration.test.ts',
   'test/e2e/ingest/killed-uploads.integration.test.ts',
   'test/e2e/indexing/soak.integration.test.ts',
   'test/integration/judges/fuzz-archives.integration.test.ts',
@@ -39,6 +42,7 @@ if (suites.length === 0) throw new Error(`no suite that kills is named ${positio
 
 const env = {
   ...process.env,
+  FONDS_TEST_SOAK: 'yes',
   FONDS_TEST_GARBAGE: process.env.FONDS_TEST_GARBAGE ?? '30000',
   ...(values.rounds !== undefined && { FONDS_TEST_ROUNDS: values.rounds }),
 }

@@ -71,13 +71,20 @@ export const start = (
 ): Started => launch(program, args, { FONDS_HOME: home, ...env }, stdin)
 
 /** Any program as a child of the test. */
-export const launch = (
+export const launch = (...given: Parameters<typeof launchBeyondTests>): Started => {
+  const { end, ...started } = launchBeyondTests(...given)
+  onTestFinished(end)
+  return started
+}
+
+/** One that several tests share: whoever launches it ends it. */
+export const launchBeyondTests = (
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   stdin: string | Uint8Array = '',
   user: { readonly uid?: number; readonly gid?: number } = {},
-): Started => {
+): Started & { readonly end: () => Promise<void> } => {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
   const child = spawn(program, args, {
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
@@ -99,11 +106,11 @@ export const launch = (
   void exit.then(() => {
     ended = true
   })
-  onTestFinished(async () => {
-    if (!ended) child.kill('SIGKILL')
-    await exit
-  })
   return {
+    end: async () => {
+      if (!ended) child.kill('SIGKILL')
+      await exit
+    },
     child,
     stdout: () => text.stdout,
     stderr: () => text.stderr,
@@ -130,6 +137,8 @@ export const stop = ({ child, exit }: Started): Promise<number | null> => {
   return exit
 }
 
+const maxPauseMillis = 1000
+
 /** What the condition gives, as soon as it gives something. What it throws ends the wait. */
 export const until = async <A>(
   what: string,
@@ -137,12 +146,14 @@ export const until = async <A>(
   seconds = patience / 1000,
 ): Promise<A> => {
   const deadline = performance.now() + Math.max(seconds * 1000, patience)
-  // Rarer with time: asking takes from what it waits for.
+  // Asking takes from what is waited for: rarer with time, and longest after what took long, as a process does.
   for (let pause = 20; ; pause = Math.min(pause * 1.2, 500)) {
+    const began = performance.now()
     const found = await condition()
     if (found !== undefined && found !== false) return found
     if (performance.now() > deadline) throw new Error(`not within ${seconds} s: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, pause))
+    const took = performance.now() - began
+    await new Promise((resolve) => setTimeout(resolve, Math.max(pause, Math.min(2 * took, maxPauseMillis))))
   }
 }
 

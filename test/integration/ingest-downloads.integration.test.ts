@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { freePort } from '../../infra/local/kafka/free-port.ts'
 import { submitFile } from '../e2e/ingest/submitting.ts'
-import { ask, startServer, until, useFolder } from '../e2e/run-fonds.ts'
+import { startServer, until, useFolder } from '../e2e/run-fonds.ts'
+import { ask } from '../e2e/run-here.ts'
 import { nginxIsAbsent, useNginx } from './nginx.ts'
 
 /* Downloads from a server that is not ours. */

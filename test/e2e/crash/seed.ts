@@ -9,5 +9,10 @@ export const useSeed = (): { readonly seed: number; readonly chance: () => numbe
   return { seed, chance: random(seed) }
 }
 
+/** How much of something: more where `npm run soak` runs the suite. */
+export const inSoak = (usual: number, soaking: number): number =>
+  process.env.FONDS_TEST_SOAK === undefined ? usual : soaking
+
 /** Rounds of kills. */
-export const roundsOr = (usual: number): number => Number(process.env.FONDS_TEST_ROUNDS ?? usual)
+export const roundsOr = (usual: number, soaking = usual): number =>
+  Number(process.env.FONDS_TEST_ROUNDS ?? inSoak(usual, soaking))

@@ -3,7 +3,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
-import { ask, startServer, until, useFolder } from '../run-fonds.ts'
+import { startServer, until, useFolder } from '../run-fonds.ts'
+import { ask } from '../run-here.ts'
 import { submitFile } from './submitting.ts'
 
 /* A work volume that fills (ingest X10): a small file system of its own. */

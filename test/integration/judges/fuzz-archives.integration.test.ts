@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import type { Capture } from '@fonds/cdx'
 import { describe, expect, it } from 'vitest'
-import { roundsOr, useSeed } from '../../e2e/crash/seed.ts'
+import { inSoak, roundsOr, useSeed } from '../../e2e/crash/seed.ts'
 import { useReader } from '../../workers/indexing/read-bytes.ts'
 import { server } from '../servers.ts'
 
@@ -18,9 +18,9 @@ const names = 'absent' in pywb ? [] : readdirSync(samples).filter((name) => /\.w
 
 const near = 64
 /** In each file; by `FONDS_TEST_ROUNDS`, more. */
-const places = 100 * roundsOr(6)
+const places = 100 * roundsOr(2, 6)
 /** Bytes around a border of which each is tried. */
-const always = 4
+const always = inSoak(1, 4)
 
 /** Where each gzip member begins, and where the last one ends. */
 const bordersOf = (bytes: Buffer): readonly number[] => {

@@ -16,7 +16,7 @@ import { isAbsent, useRootJudges } from './ocfl-judges.ts'
 
 /* Processes that take submissions in are killed at random moments of every step, with real files. */
 
-const kills = roundsOr(16)
+const kills = roundsOr(10, 16)
 const processes = 3
 const slowNode = join(import.meta.dirname, '../ingest/slow-node.ts')
 /** A killed one: its claims and its duties are free again after seconds. */

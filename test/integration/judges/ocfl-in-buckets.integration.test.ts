@@ -11,6 +11,7 @@ import { openProcessLock } from '#infra/sqlite/process-lock.ts'
 import { objectStoreSuite } from '../../contracts/object-store.ts'
 import { roundsOr, useSeed } from '../../e2e/crash/seed.ts'
 import { ask, launch, run, start, until, useFolder } from '../../e2e/run-fonds.ts'
+import { ask as askHere } from '../../e2e/run-here.ts'
 import { s3Calls } from '../../fakes/s3-calls.ts'
 import { useBucketStore } from '../../infra/object-store/bucket-store.ts'
 import { done, useRoot, versionOf } from '../../infra/object-store/root-folder.ts'
@@ -66,7 +67,7 @@ describe.each(servers)('a storage root in a bucket of %s (keeps versions: %s)', 
       const large = file('large', 'l'.repeat(12 * 1024 ** 2))
       const ids = ['ark:/99999/fk4abc', 'ark:/99999/ü', `ark:/99999/${'x'.repeat(200)}`]
       for (const id of ids) {
-        const first = [large, ...names.map((path) => file(path, path))]
+        const first = [...(id === ids[0] ? [large] : []), ...names.map((path) => file(path, path))]
         await done(store.write(versionOf(id, 0, first)))
         await done(store.write(versionOf(id, 1, [file('a', 'new')], { carry: 'all', drop: ['é'] })))
         await done(store.write(versionOf(id, 2, [])))
@@ -88,7 +89,7 @@ describe.each(servers)('a storage root in a bucket of %s (keeps versions: %s)', 
       const { chance } = useSeed()
       const judge = useOcflPy(env)
       const stored = new Map<string, number>()
-      for (let kill = 0; kill < roundsOr(3); kill++) {
+      for (let kill = 0; kill < roundsOr(name === 'moto' ? 1 : 2, 3); kill++) {
         const script = join(import.meta.dirname, 'ocfl-writer.ts')
         const writer = launch(process.execPath, [script, base, '8', address], env)
         await until('the writer writes', () => {
@@ -155,7 +156,7 @@ describe.skipIf('absent' in found || ocflPyIsAbsent)('ingest by the command line
     await submitting.exit
     const server = start(['start'], { home, env: { ...env, FONDS_PORT: '0' } })
     await until('the batch is completed', async () => {
-      const [batch] = await ask(['ingest', 'batches'], { home, env })
+      const [batch] = await askHere(['query', 'ingest-batches'], { home })
       return batch?.state === 'completed'
     })
     server.child.kill('SIGTERM')
@@ -181,7 +182,7 @@ describe.skipIf('absent' in found || ocflPyIsAbsent)('ingest by the command line
       start(['worker', 'ingest'], { home, env }),
     ]
     await until('all batches are completed', async () => {
-      const batches = await ask(['ingest', 'batches'], { home, env })
+      const batches = await askHere(['query', 'ingest-batches'], { home })
       return batches.filter(({ state }) => state === 'completed').length === submissions
     })
     for (const { child, exit } of nodes) {

@@ -63,7 +63,7 @@ describe.skipIf(isAbsent)('an OCFL storage root of ours', () => {
     const { base, root, open } = useRoot()
     const { chance } = useSeed()
     const stored = new Map<string, number>()
-    for (let kill = 0; kill < roundsOr(25); kill++) {
+    for (let kill = 0; kill < roundsOr(12, 25); kill++) {
       const writer = launch(process.execPath, [join(import.meta.dirname, 'ocfl-writer.ts'), base, '8'])
       await until('the writer writes', () => {
         if (writer.child.exitCode !== null) throw new Error(writer.stderr())

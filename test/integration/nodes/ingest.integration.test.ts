@@ -22,7 +22,7 @@ import { areAlive, areHandled, contentOf, haveReached, observe, useLogKeeper, vi
 
 const kafka = server('kafka')
 const nodes = 3
-const kills = roundsOr(5)
+const kills = roundsOr(4, 5)
 const slowNode = join(import.meta.dirname, '../ingest/slow-node.ts')
 
 it.skipIf('absent' in kafka || isAbsent || nginxIsAbsent)(

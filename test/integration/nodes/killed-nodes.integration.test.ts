@@ -14,7 +14,7 @@ import {
   readAcknowledged,
 } from '../../e2e/crash/expectations.ts'
 import { tellFigures } from '../../e2e/crash/figures.ts'
-import { useSeed } from '../../e2e/crash/seed.ts'
+import { roundsOr, useSeed } from '../../e2e/crash/seed.ts'
 import { launch, stop, until, useFolder } from '../../e2e/run-fonds.ts'
 import { useKafka } from '../own-kafka.ts'
 import {
@@ -32,10 +32,10 @@ import {
   viewsOf,
 } from './cluster.ts'
 
-/** They last longer than the kills do. */
-const messages = 5000
 const nodes = 3
-const rounds = 10
+const rounds = roundsOr(6, 10)
+/** They last longer than the kills do. */
+const messages = 500 * rounds
 const partitions = 6
 const roles = 'processors,reactions,projections,relay'
 
@@ -66,7 +66,7 @@ describe('three nodes on Kafka and a log that a fourth process keeps', () => {
       await new Promise((resolve) => setTimeout(resolve, 500 + chance() * 3000))
       const victim = Math.floor(chance() * nodes)
       live[victim]!.child.kill('SIGKILL')
-      if (round === rounds / 2) {
+      if (round === Math.floor(rounds / 2)) {
         // A node that still starts where the broker goes away ends with that, as `fonds start` does.
         const others = live.filter((_, node) => node !== victim)
         await until('the other nodes are at work', () => others.every(isAtWork))

@@ -12,6 +12,7 @@ import {
   expectOrder,
   expectSoundLog,
 } from '../../e2e/crash/expectations.ts'
+import { inSoak } from '../../e2e/crash/seed.ts'
 import { messageOf } from '../../e2e/crash/traffic.ts'
 import { stop, until, useFolder } from '../../e2e/run-fonds.ts'
 import { server } from '../servers.ts'
@@ -29,6 +30,8 @@ import {
 const kafka = server('kafka')
 const address = 'address' in kafka ? kafka.address : ''
 const partitions = 4
+/** Before the log goes away, and meanwhile. */
+const many = inSoak(500, 2000)
 /** Longer than the pauses between two tries grow in this time. */
 const awayMillis = 15_000
 
@@ -71,12 +74,12 @@ describe.skipIf('absent' in kafka)('a node on Kafka', () => {
   it('the event store is away for a while: nothing is skipped, everything is done when it is back', async () => {
     const { keeper, system, home, node } = await useSystem()
     const acknowledged: Acknowledged = new Map()
-    await send(system, 0, 2000, acknowledged)
+    await send(system, 0, many, acknowledged)
     await until('the first are handled', () => areHandled(system))
     await keeper.kill()
-    await send(system, 2000, 4000, acknowledged)
+    await send(system, many, 2 * many, acknowledged)
     await new Promise((resolve) => setTimeout(resolve, awayMillis))
-    expect(await waiting(system)).toBe(2000)
+    expect(await waiting(system)).toBe(many)
     expect(node.child.exitCode).toBeNull()
     // Somebody reads the log: it says what is wrong, and not a thousand times.
     const said = node.stderr().split('\n').length
@@ -90,7 +93,7 @@ describe.skipIf('absent' in kafka)('a node on Kafka', () => {
     await until('the views are there', () => haveReached(system, views, head))
     const events = await everything(system)
     expectSoundLog(events)
-    await expectEffects({ viewStore: views }, events, acknowledged, 4000)
+    await expectEffects({ viewStore: views }, events, acknowledged, 2 * many)
     expectOrder(events)
     expect(await stop(node)).toBe(0)
   })

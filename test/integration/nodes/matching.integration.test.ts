@@ -111,7 +111,7 @@ describe('matching on Kafka and a log that another process keeps', () => {
     const live = homes.map((home) => startNode(home, settings))
     await until('all nodes at work', () => live.every(isAtWork))
 
-    const rounds = roundsOr(4)
+    const rounds = roundsOr(3, 4)
     const perRound = 500
     const sent = updates(chance, 80, rounds * perRound)
     for (let round = 0; round < rounds; round++) {

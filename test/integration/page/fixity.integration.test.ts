@@ -5,6 +5,7 @@ import {
   barriersIn,
   browserIsAbsent,
   openTab,
+  sharedDemo,
   sidewaysIn,
   startDemo,
   startNode,
@@ -90,7 +91,7 @@ describe.skipIf(browserIsAbsent)('fixity', () => {
   })
 
   it('a bag has a certificate, of now and of the moment that is shown', async () => {
-    const { address } = await startDemo()
+    const address = await sharedDemo()
     const [first] = await eventsOf(address, 'BagJudged')
     const page = await openTab()
     for (const [query, verdict] of [
@@ -106,7 +107,7 @@ describe.skipIf(browserIsAbsent)('fixity', () => {
   })
 
   it('a filter is kept in the address, and under a name in this browser', async () => {
-    const { address } = await startDemo()
+    const address = await sharedDemo()
     const page = await openTab()
     await page.goto(`${address}/fixity`)
     await page.getByLabel('Paths that start so').fill('letters')
@@ -186,7 +187,7 @@ describe.skipIf(browserIsAbsent)('fixity', () => {
   })
 
   it('a certificate says verified of an item whose recorded checksum was compared', async () => {
-    const { address } = await startDemo()
+    const address = await sharedDemo()
     const page = await openTab()
     const path = 'letters-of-ada-brandt/data/1912/01.tif'
     await page.goto(`${address}/fixity/certificate?${new URLSearchParams({ store: 'archive', path })}`)
@@ -194,7 +195,7 @@ describe.skipIf(browserIsAbsent)('fixity', () => {
   })
 
   it('a quarter is reported with its trend, and the findings opened and settled in it', async () => {
-    const { address } = await startDemo()
+    const address = await sharedDemo()
     const page = await openTab()
     await page.goto(`${address}/fixity/period`)
     const quarter = page.getByLabel('Period').locator('optgroup').first().locator('option').first()

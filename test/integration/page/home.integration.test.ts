@@ -5,7 +5,15 @@ import { HOUR } from '../../../src/domain/kernel/time.ts'
 import { appended, work } from '../../e2e/many-things.ts'
 import { openHome } from '../../e2e/open-home.ts'
 import { useFolder } from '../../e2e/run-fonds.ts'
-import { browserIsAbsent, openTab, startDemo, startNode, testOnEachScreen, useImage } from './browser.ts'
+import {
+  browserIsAbsent,
+  openTab,
+  sharedDemo,
+  startDemo,
+  startNode,
+  testOnEachScreen,
+  useImage,
+} from './browser.ts'
 
 useImage()
 
@@ -90,7 +98,7 @@ describe.skipIf(browserIsAbsent)('home', () => {
   it.each(['is cut off', 'is refused for now'])(
     'a question that %s is asked again by itself',
     async (how) => {
-      const { address } = await startDemo()
+      const address = await sharedDemo()
       const page = await openTab()
       let asked = 0
       await page.route('**/api/v1/views/fixity-resolutions?*', (route) => {

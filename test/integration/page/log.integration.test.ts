@@ -6,8 +6,8 @@ import {
   barriersIn,
   browserIsAbsent,
   openTab,
+  sharedDemo,
   sidewaysIn,
-  startDemo,
   startNode,
   testOnEachScreen,
   useImage,
@@ -27,7 +27,7 @@ const noted = (type: string) => ({
 
 describe.skipIf(browserIsAbsent)('the log', () => {
   it('is browsed from either end, filtered, and an event shows what led to it and what it led to', async () => {
-    const { address } = await startDemo()
+    const address = await sharedDemo()
     const page = await openTab()
     await page.goto(`${address}/log`)
     const positions = () =>
@@ -198,7 +198,7 @@ describe.skipIf(browserIsAbsent)('every page of the log', () => {
   )
 
   it('says what is there', async () => {
-    const { address } = await startDemo()
+    const address = await sharedDemo()
     const page = await openTab()
     await page.goto(`${address}/log/topics`)
     await page.getByRole('link', { name: topic }).click()

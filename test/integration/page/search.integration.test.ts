@@ -6,8 +6,8 @@ import {
   barriersIn,
   browserIsAbsent,
   openTab,
+  sharedDemo,
   sidewaysIn,
-  startDemo,
   startNode,
   useImage,
 } from './browser.ts'
@@ -26,7 +26,7 @@ const chosen = (page: Page) => page.locator('[role=option][aria-selected=true]')
 
 describe.skipIf(browserIsAbsent)('the search over everything', () => {
   it('goes to anything by keys alone: opened by /, moved by arrows, opened by Enter, closed by Esc', async () => {
-    const { address } = await startDemo()
+    const address = await sharedDemo()
     const page = await openTab()
     await page.goto(`${address}/fixity`)
     await page.locator('h1').waitFor()
@@ -48,7 +48,7 @@ describe.skipIf(browserIsAbsent)('the search over everything', () => {
   })
 
   it('keeps to commands, batches and jobs, events, moments by a first character', async () => {
-    const { address } = await startDemo()
+    const address = await sharedDemo()
     const page = await openTab()
     await page.goto(address)
     const box = await opened(page)
@@ -74,7 +74,7 @@ describe.skipIf(browserIsAbsent)('the search over everything', () => {
   })
 
   it('says that nothing is called so, and what a text must be; a slash in a field is a slash', async () => {
-    const { address } = await startDemo()
+    const address = await sharedDemo()
     const page = await openTab()
     await page.goto(address)
     const box = await opened(page)
@@ -110,7 +110,7 @@ describe.skipIf(browserIsAbsent)('the search over everything', () => {
     { width: 390, height: 800, colorScheme: 'dark' },
     { width: 1280, height: 800, colorScheme: 'light' },
   ] as const)('has no barrier at %o', async ({ width, height, colorScheme }) => {
-    const { address } = await startDemo()
+    const address = await sharedDemo()
     const page = await openTab({ viewport: { width, height }, colorScheme })
     await page.goto(address)
     await page.locator('h1').waitFor()

@@ -6,7 +6,7 @@ import {
   barriersIn,
   browserIsAbsent,
   openTab,
-  startDemo,
+  sharedDemo,
   startNode,
   testOnEachScreen,
   useImage,
@@ -16,7 +16,7 @@ useImage()
 
 describe.skipIf(browserIsAbsent)('a thing', () => {
   it('has one history across workflows, from either end, each event leading to its page', async () => {
-    const { address } = await startDemo()
+    const address = await sharedDemo()
     const page = await openTab()
     const { rows } = (await (await fetch(`${address}/api/v1/views/ingest-objects?limit=1`)).json()) as {
       readonly rows: readonly [{ readonly object: string; readonly job: number }]

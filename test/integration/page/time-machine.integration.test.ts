@@ -6,6 +6,7 @@ import {
   barriersIn,
   browserIsAbsent,
   openTab,
+  sharedDemo,
   sidewaysIn,
   startDemo,
   startNode,
@@ -63,7 +64,14 @@ const command = async (address: string, name: string, input: object): Promise<{ 
 
 const lost = { store: 'archive', path: item, resolution: `archive/${item}#1`, how: 'lost' }
 
-/** Settles a finding of the demo for good, and says which event was the last one before. */
+/** Settles a finding of the demo for good, once for all tests, and says which event was the last one before. */
+const settledIn = (address: string) => {
+  settled ??= settleOne(address)
+  return settled
+}
+
+let settled: ReturnType<typeof settleOne> | undefined
+
 const settleOne = async (address: string) => {
   const before = await lastEvent(address)
   const { position } = await command(address, 'fixity.resolve', lost)
@@ -75,8 +83,8 @@ const line = (page: Page) => page.locator('main tr', { hasText: '1912/07.tif' })
 
 describe.skipIf(browserIsAbsent)('the time machine', () => {
   it('shows a page as it was at a moment chosen by clicks: commands are off, links stay in the past, and lead out of it', async () => {
-    const { address } = await startDemo()
-    const { before } = await settleOne(address)
+    const address = await sharedDemo()
+    const { before } = await settledIn(address)
     const page = await openTab()
     await page.goto(`${address}/fixity`)
     await page.getByText('Findings to settle').waitFor()
@@ -125,7 +133,7 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
   })
 
   it('goes from event to event, each named, and its slider stands on one', async () => {
-    const { address } = await startDemo()
+    const address = await sharedDemo()
     const page = await openTab()
     await page.goto(`${address}/research`)
     await openRow(page)
@@ -180,7 +188,7 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
   })
 
   it('takes a date and time in the zone of the reader, to the end of that second', async () => {
-    const { address } = await startDemo()
+    const address = await sharedDemo()
     const answer = await fetch(`${address}/api/v1/events/moment?at=100`)
     const { recordedAt } = ((await answer.json()) as { event: { recordedAt: string } }).event
     const second = recordedAt.slice(0, 19)
@@ -197,8 +205,8 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
   })
 
   it('says on every page what is as of now, asks all else as of then, and lets nothing be changed', async () => {
-    const { address } = await startDemo()
-    const { before } = await settleOne(address)
+    const address = await sharedDemo()
+    const { before } = await settledIn(address)
     const sources = await readFile(join(import.meta.dirname, '../../../dashboard/src/pages/pages.ts'), 'utf8')
     const paths = [...sources.matchAll(/pattern: '([^':]+)'/g)].map(([, path = '']) => path)
     expect(paths.length).toBeGreaterThan(20)
@@ -238,8 +246,8 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
   })
 
   it('compares two moments: what came, went and changed, by which events, and large differences page by page', async () => {
-    const { address } = await startDemo()
-    const { before, settled } = await settleOne(address)
+    const address = await sharedDemo()
+    const { before, settled } = await settledIn(address)
     const page = await openTab()
     await page.goto(`${address}/fixity?at=${before}`)
     await banner(page).getByRole('link', { name: 'What changed since' }).click()
@@ -283,7 +291,7 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
   })
 
   it('tells what is no moment, with how to mend it; nothing is shown for it', async () => {
-    const { address } = await startDemo()
+    const address = await sharedDemo()
     const page = await openTab({ viewport: { width: 360, height: 740 } })
     for (const [at, why] of [
       ['yesterday', 'that is no moment'],
@@ -310,7 +318,7 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
   })
 
   it('before the first event nothing had happened', async () => {
-    const { address } = await startDemo()
+    const address = await sharedDemo()
     const page = await openTab()
     await page.goto(`${address}/?at=1999-01-01T00:00:00Z`)
     await banner(page).getByText('Before the first event: nothing had happened yet.').waitFor()
