@@ -29,8 +29,8 @@ const shared = { ...patient, isolate: false, env: temporaryFolderInMemory() }
  */
 export default defineConfig({
   test: {
-    // One more than there are cores: many files wait, for a session to run out or for a process to start.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: many files wait, for a session to run out or for a process to start.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: FileOrder },
     projects: [
       {

@@ -93,9 +93,11 @@ const readCaptures = (path: string): readonly { readonly time: string; readonly 
 describe.skipIf(pywbIsAbsent)('pywb', () => {
   it('replays with Fonds alone what it replays with files of its own', async () => {
     const { pywb, captures } = await startBoth()
-    const urls = [...new Set(captures.map(({ url }) => url))]
+    // Of the many captures of one harvest each fourth; of all others each.
+    const some = captures.filter(({ url }, n) => n % 4 === 0 || !url.includes('iana.org'))
+    const urls = [...new Set(some.map(({ url }) => url))]
     const paths = [
-      ...captures.map(({ time, url }) => `${time}id_/${url}`),
+      ...some.map(({ time, url }) => `${time}id_/${url}`),
       // The capture that is closest, and all that there are.
       ...urls.flatMap((url) => [`2014id_/${url}`, `timemap/link/${url}`]),
       // The index has this address without its last parameter.
