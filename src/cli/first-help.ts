@@ -16,8 +16,8 @@ ${bold('Work')}
 
 ${bold('Ask and keep')}
   fonds find letters/03.tif                   anything by its path, id, number or name
-  fonds query fixity-items --as-of 2026-01-31 a view, as it is now or as it was
-  fonds history letters/03.tif                all that ever happened to one thing
+  fonds query fixity-items --as-of 1042       a view, as it is or was: by a number, a time
+  fonds history archive/letters/03.tif        all that ever happened to one thing
   fonds backup /srv/backup                    a copy of what cannot be made again
 
 fonds --help lists all commands. Each has examples: fonds fixity add --help. Settings: fonds settings --help.

@@ -4,6 +4,8 @@ export interface Cause {
   readonly key: string
   /** One sentence without a full stop. */
   readonly says: string
+  /** A few words for the subject of a mail; absent: the sentence is short enough. */
+  readonly brief?: string
   /** Advice, with the command that resolves it. */
   readonly todo: string
   /** Address of it on the page, from its root: `/fixity`. */

@@ -51,9 +51,11 @@ describe('the history of a thing', () => {
   })
 
   test('of something wholly unknown: where to look', async () => {
-    const { code, err } = await fonds.run(['history', 'zzz'])
+    const { code, err } = await fonds.run(['history', 'letters/1.tif'])
     expect(code).toBe(1)
-    expect(err).toContain('`fonds query`')
+    expect(err).toContain('`fonds find letters/1.tif`')
+    const { rows } = await fonds.run(['find', 'letters/1.tif'])
+    expect(rows).toMatchObject([{ id: 'main/letters/1.tif' }])
   })
 })
 

@@ -16,6 +16,13 @@ describe('usage', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(110)
     const names = [...err.matchAll(/^ {2}fonds ([a-z-]+)/gm)].map(([, name]) => name)
     expect(names).toEqual(expect.arrayContaining(['demo', 'start', 'doctor', 'query', 'backup']))
+    // Moments of the past are times with a zone, or positions; things go by their whole ids.
+    const [, moment = ''] = err.match(/--as-of (\S+)/) ?? []
+    expect((await fonds.run(['query', 'fixity-items', '--as-of', moment])).err).not.toContain(
+      'neither a time',
+    )
+    const [, thing] = err.match(/fonds history (\S+)/) ?? []
+    expect(thing).toBe('archive/letters/03.tif')
     const { out: help } = await fonds.run(['--help'])
     for (const name of names) expect(help).toMatch(new RegExp(`^ {2}${name} `, 'm'))
   })

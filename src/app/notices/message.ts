@@ -26,7 +26,7 @@ interface MessageSetting {
 export const noticeMessage = (id: string, due: Due, setting: MessageSetting): NoticeMessage => {
   const { where, at } = setting
   const linked = (cause: Cause) => {
-    const { page: _, ...rest } = cause
+    const { page: _page, brief: _brief, ...rest } = cause
     const link = linkOf(cause, setting)
     return { ...rest, ...(link !== undefined && { link }) }
   }
@@ -57,12 +57,18 @@ type Ended = (key: string) => string
 const subjectOf = ({ fresh, grown, over }: Due, ended: Ended): string => {
   const open = [...fresh, ...grown]
   const [only] = open
-  if (open.length === 1 && only) return `Fonds: ${only.says}`
+  if (open.length === 1 && only) return `Fonds: ${short(only.brief ?? only.says)}`
   if (open.length > 1) return `Fonds: ${plural(open.length, 'thing waits', 'things wait')} for a person`
   return over.length === 1 && over[0] !== undefined
     ? `Fonds: ${ended(over[0])}`
     : `Fonds: ${over.length} things that waited for a person are over`
 }
+
+/** Characters of a subject beyond which lists of mails show no more of it. */
+const maxSubject = 100
+
+const short = (text: string): string =>
+  text.length <= maxSubject ? text : `${text.slice(0, maxSubject).replace(/\s+\S*$/, '')} …`
 
 const textOf = ({ fresh, grown, over }: Due, setting: MessageSetting, ended: Ended): string =>
   [

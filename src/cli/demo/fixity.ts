@@ -178,7 +178,7 @@ const nextSteps = (call: string, root: string, healthyAt: string): readonly stri
   'Look at the report, and print it if you like:',
   `  ${call} fixity report --html report.html`,
   'See what is to be settled, and how a person settles it:',
-  `  ${call} query fixity-resolutions --where status=open`,
+  `  ${call} fixity findings`,
   `  ${call} do fixity.resolve --help`,
   'See the damaged letter as it was before:',
   `  ${call} query fixity-items --where path=${faults.flipped} --as-of ${healthyAt}`,

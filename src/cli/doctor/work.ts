@@ -1,7 +1,9 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { presentNodes } from '../../app/presence.ts'
 import type { System } from '../../app/system.ts'
 import { reasonOf, tryUnavailable } from '../../async/unavailable.ts'
+import { categoryOf } from '../../domain/kernel/event.ts'
+import { presenceCategory } from '../../domain/kernel/leader-lease.ts'
 import { type Finding, fail, ok, warn } from '../../workflows/finding.ts'
 import { projectionsOf } from '../../workflows/workflow-model.ts'
 import { count, plural } from '../output/text.ts'
@@ -51,12 +53,15 @@ export const viewLag = async (system: System): Promise<Finding> => {
   const head = await system.eventStore.head()()
   if (isLeft(head))
     return fail('views', `the log cannot be read: ${head.left.reason}`, whatToDo(system.config.eventStore))
-  const behind = projectionsOf(system.workflows).flatMap(({ name }) => {
+  const lags = projectionsOf(system.workflows).map(({ name }) => {
     const live = system.viewStore.live(name)
     const position = live ? system.viewStore.checkpoint(live).position : -1n
-    return position < head.right ? [`${name} by ${count(head.right - position)}`] : []
+    return { name, position, isNew: live === undefined, lag: head.right - position }
   })
-  return behind.length === 0
+  const lagging = lags.filter(({ lag }) => lag > 0n)
+  const behind = lagging.map(({ name, lag }) => `${name} by ${count(lag)}`)
+  const isIdle = lagging.every(({ isNew }) => !isNew) && (await onlyPresence(system, lagging))
+  return behind.length === 0 || isIdle
     ? ok('views', head.right < 0n ? 'the log is empty' : `up to date, at position ${head.right}`)
     : warn(
         'views',
@@ -64,6 +69,23 @@ export const viewLag = async (system: System): Promise<Finding> => {
         '`fonds start` folds them, and so does `fonds query`',
       )
 }
+
+/** A process that ends says so when it folds no views any more: those are not behind for want of somebody who folds. */
+const onlyPresence = async (
+  { eventStore }: Pick<System, 'eventStore'>,
+  lagging: readonly { readonly position: bigint }[],
+): Promise<boolean> => {
+  const from = lagging.reduce((least, { position }) => (position < least ? position : least), maxPosition)
+  const read = await eventStore.readAll(from, {}, maxFarewells)()
+  return (
+    isRight(read) &&
+    read.right.caughtUp &&
+    read.right.events.every(({ stream }) => categoryOf(stream) === presenceCategory)
+  )
+}
+
+const maxPosition = 2n ** 63n
+const maxFarewells = 100
 
 /** Decisions take their time from this machine's clock. A clock behind the log delays what is due. */
 export const clock = async ({ eventStore, clock }: System): Promise<Finding> => {

@@ -1,4 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { commandLine } from '../../projections/runtime/finder.ts'
 import { projectionsOf } from '../../workflows/workflow-model.ts'
 import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
@@ -29,7 +30,7 @@ export const run = async (
       `nothing is known of ${id}${options.asOf === undefined ? '' : ` as of ${options.asOf}`}`,
       near.length > 0
         ? `did you mean ${near.join(', or ')}?`
-        : '`fonds query` lists the views that name things',
+        : `\`${commandLine('find', id)}\` looks for paths, names and numbers that begin so`,
     )
   }
   const { output } = session

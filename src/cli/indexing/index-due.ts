@@ -11,7 +11,7 @@ import { freshViews } from '../fresh-views.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
 import { fallingCount } from '../output/falling-count.ts'
 import { jsonText } from '../output/format.ts'
-import { count } from '../output/text.ts'
+import { count, plural } from '../output/text.ts'
 import { untilDone } from '../until-done.ts'
 
 export const run = async (session: Session): Promise<CliFailure | undefined> => {
@@ -42,6 +42,8 @@ export const run = async (session: Session): Promise<CliFailure | undefined> => 
   }
   const counts = countsOf(system)
   const { output } = session
+  const later = laterSentence(system)
+  if (later !== undefined) session.say(later)
   await output.write(output.isTTY ? `${sentence(counts)}\n` : `${jsonText(counts)}\n`)
   const failed = failures(system) - before
   return failed > 0
@@ -78,6 +80,16 @@ const open = ({ viewStore, clock }: System): number =>
 /** Returns the number of failures of all files that have not succeeded since. */
 const failures = ({ viewStore }: System): number =>
   tally(viewStore, files, { by: [], sum: ['failures'] })[0]?.failures ?? 0
+
+/** Files that are to be read, and not yet: whoever has added them and runs this at once must see why nothing comes of it. */
+const laterSentence = ({ viewStore, clock }: System): string | undefined => {
+  const where = [is('queued', 1), { column: 'due', is: '>', value: clock.now() }] as const
+  const waiting = countRows(viewStore, files, ...where)
+  const [first] = rows(viewStore, files, { where, orderBy: [{ column: 'due' }], limit: 1 })
+  return waiting === 0 || !first
+    ? undefined
+    : `${plural(waiting, 'file')} ${waiting === 1 ? 'is' : 'are'} not due yet, the first from ${first.due} on: a file is read once it has stood still (FONDS_INDEXING_GRACE_SECONDS), and again a while after a failure`
+}
 
 type Counts = Readonly<Record<string, number>>
 

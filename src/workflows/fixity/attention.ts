@@ -8,13 +8,14 @@ import type { RowOf } from '../../domain/kernel/view.ts'
 import { commandLine } from '../../projections/runtime/finder.ts'
 import type { Cause } from '../cause.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
+import { bagsNotValid } from './bags-not-valid.ts'
 import { measureFixity } from './measure.ts'
 
 type Known = Pick<WorkflowContext, 'viewStore' | 'clock'>
 
 export const fixityCauses = (system: Known): readonly Cause[] =>
   system.viewStore.shape(resolutions.name)
-    ? [findings, away, overdue, parked, newFiles, differing].flatMap((causes) => causes(system))
+    ? [findings, bagsNotValid, away, overdue, parked, newFiles, differing].flatMap((causes) => causes(system))
     : []
 
 /** People who resolve findings of each class. */
@@ -39,6 +40,9 @@ const findings = ({ viewStore }: Known): readonly Cause[] =>
         says:
           `${plural(count, 'finding')} of ${store} wait${count === 1 ? 's' : ''} for ${settlers[kind] ?? kind} (${kind})` +
           `${one ? `${count === 1 ? '' : ', the oldest'}: ${one}` : ''}`,
+        ...(oldest?.path && {
+          brief: `${plural(count, 'finding')} of ${store} ${count === 1 ? 'waits' : 'wait, the oldest'}: ${oldest.path}`,
+        }),
         todo: `\`fonds fixity findings ${store}\` lists them; \`fonds do fixity.resolve\` settles one`,
         page: oldest?.path && count === 1 ? itemPage(store ?? '', oldest.path) : '/fixity',
         weight: count,
@@ -69,6 +73,7 @@ export const assignedFindings = ({ viewStore, clock }: Known): ReadonlyMap<strin
     found.get(row.assignee ?? '')?.push({
       key: `finding/${resolution}`,
       says: `${store}/${findingText(viewStore, row)}`,
+      brief: `yours to settle: ${store}/${path}`,
       todo: `\`${commandLine('fixity item', store ?? '', path ?? '')}\` shows what each witness reports; \`fonds do fixity.resolve store=${store} path=${shellWord(path ?? '')} how=…\` settles it`,
       page: itemPage(store ?? '', path ?? ''),
       weight: 1,

@@ -76,6 +76,21 @@ describe('a message', () => {
     expect(over(key).text).toContain(subject.slice('Fonds: '.length))
   })
 
+  it('has a subject that a list of mails can show', () => {
+    const subjectOf = (one: object) =>
+      noticeMessage('id', dueOf([{ ...cause('x'), ...one }], {}, always), telling)
+    const brief = subjectOf({
+      says: `letters/03.tif: ${'The bytes are not as recorded. '.repeat(9)}`,
+      brief: 'a few words',
+    })
+    expect(brief.subject).toBe('Fonds: a few words')
+    expect(brief.text).toContain('- letters/03.tif: The bytes')
+    expect(JSON.parse(brief.json).causes[0]).not.toHaveProperty('brief')
+    const long = subjectOf({ says: 'word '.repeat(100) }).subject
+    expect(long.length).toBeLessThan(112)
+    expect(long).toMatch(/^Fonds: (word )+…$/)
+  })
+
   it('has a link where the address of the page is known, and none elsewhere', () => {
     const due = dueOf([{ ...cause('x'), page: '/fixity' }], {}, always)
     const linked = noticeMessage('id', due, { ...telling, publicUrl: 'https://fonds.example/' })

@@ -1,7 +1,10 @@
 import { right } from 'fp-ts/lib/Either.js'
 import { expect, it } from 'vitest'
 import { presenceOf } from '#src/app/presence.ts'
-import { messageLag } from '#src/cli/doctor/work.ts'
+import { messageLag, viewLag } from '#src/cli/doctor/work.ts'
+import { catchUp } from '#src/projections/runtime/catch-up.ts'
+import { projectionsOf } from '#src/workflows/workflow-model.ts'
+import { event as newEvent } from '../../contracts/new-event.ts'
 import { useFonds } from '../fonds.ts'
 
 const fonds = useFonds()
@@ -29,4 +32,18 @@ it('says of a group without members who should take its messages, and where that
     })
     await presence.leave()
     expect((await look()).todo).toContain('fonds start')
+  }))
+
+it('takes views for up to date when a process has ended, and nothing else has happened', () =>
+  fonds.withSystem(async (system) => {
+    await catchUp({ ...system, projections: projectionsOf(system.workflows) })
+    const presence = presenceOf(system, ['processors'])
+    await presence.show()
+    await presence.leave()
+    expect(await viewLag(system)).toMatchObject({ status: 'ok' })
+    await system.eventStore.append('shop-1', 'none', [newEvent()])()
+    expect(await viewLag(system)).toMatchObject({
+      status: 'warn',
+      todo: expect.stringContaining('`fonds start`'),
+    })
   }))

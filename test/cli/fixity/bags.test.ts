@@ -11,6 +11,7 @@ import { bagQuestion } from '#src/projections/fixity/questions/bag-question.ts'
 import { liveBags, shownBag } from '#src/projections/fixity/questions/live-bags.ts'
 import { fixityReport } from '#src/projections/fixity/questions/report.ts'
 import { reportOnTopic } from '#src/workers/runtime/report-on-topic.ts'
+import { fixityCauses } from '#src/workflows/fixity/attention.ts'
 import { folderOf, produce, shown, started, testSystem } from '../../app/archive.ts'
 
 const signal = new AbortController().signal
@@ -85,12 +86,25 @@ describe('a bag', () => {
     const stray = await bag()
     expect(stray).toMatchObject({ verdict: 'not-valid', rule: 'B1' })
     expect(stray?.because).toContain('b/data/stray.txt: is payload of a bag, and not in')
+    // No finding is about it: doctor, home and mails name the bag.
+    expect(fixityCauses(system)).toMatchObject([
+      {
+        key: 'bags/main',
+        says: expect.stringMatching(
+          /^1 bag of main is not valid: b: It is not complete: b\/data\/stray.txt: .*[^.]$/,
+        ),
+        brief: '1 bag of main is not valid: b',
+        todo: expect.stringContaining('`fonds fixity bag main b`'),
+        weight: 1,
+      },
+    ])
     await add(system, root)
     await check(system)
     expect(await bag()).toMatchObject({ verdict: 'not-valid', rule: 'B1' })
     await rm(join(root, 'b/data/stray.txt'))
     await check(system)
     expect(await bag()).toMatchObject({ verdict: 'not-valid', rule: 'B2' })
+    expect(fixityCauses(system).map(({ key }) => key)).toEqual(['findings/main/internal'])
   })
 
   it('with a file beside its payload that no manifest names is not proven', async () => {

@@ -3,8 +3,9 @@ import * as t from 'io-ts'
 import { Path, StoreName } from '../../../domain/fixity/item.ts'
 import { dated, itemStates, type State } from '../../../domain/fixity/item-states.ts'
 import { bitLog, hasUnread, items, requests, resolutions } from '../../../domain/fixity/views.ts'
-import { count } from '../../../domain/kernel/amounts.ts'
+import { count, plural } from '../../../domain/kernel/amounts.ts'
 import { is, row, rows, rowsIfFolded, tally } from '../../../domain/kernel/read-views.ts'
+import { shellWord } from '../../../domain/kernel/shell-word.ts'
 import type { RowOf, Views } from '../../../domain/kernel/view.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
 import { question } from '../../runtime/question.ts'
@@ -216,9 +217,14 @@ export const itemQuestion = question({
       : ['nobody ever looked at it']),
     ...results.map(
       ({ result, count: n, unread }) =>
-        `${count(n)} checks: ${result}${unread > 0 ? `, ${count(unread)} of them without reading it` : ''}`,
+        `${plural(n, 'check')}: ${result}${unread > 0 ? `, ${count(unread)} of them without reading it` : ''}`,
     ),
     ...findings.map(({ openedAt, status, how, summary }) => `${openedAt} ${how ?? status}: ${summary}`),
+    ...(findings.some(({ status }) => status === 'open')
+      ? [
+          `\`fonds do fixity.resolve store=${store} path=${shellWord(path)} how=…\` settles it: repaired, accepted, lost or false-alarm`,
+        ]
+      : []),
   ],
   examples: [
     ['item archive letters/01.txt', 'its witnesses side by side'],

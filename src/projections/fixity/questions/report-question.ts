@@ -31,7 +31,7 @@ export const report = question({
   remarks: ({ resolutions: { length } }) => [
     length === 0
       ? 'nothing is to be settled'
-      : `${length} to be settled: fonds query fixity-resolutions --where status=open`,
+      : `${length} to be settled: \`fonds fixity findings\` lists them`,
   ],
   alarm: ({ stores }, { input: { store } }) =>
     store !== undefined && stores.length === 0

@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { TimeDigits } from '../../../domain/indexing/captures/time-digits.ts'
 import { count, plural } from '../../../domain/kernel/amounts.ts'
 import { limit, offset } from '../../runtime/field.ts'
+import { commandLine } from '../../runtime/finder.ts'
 import { question } from '../../runtime/question.ts'
 import type { CaptureSource } from '../captures/capture-source.ts'
 import { findCaptures } from '../captures/find-captures.ts'
@@ -59,7 +60,9 @@ export const capturesQuestion = question({
   show: ({ captures }) => [{ rows: captures, columns: captureColumns }],
   nothing: ({ captures, key, url }) =>
     captures.length === 0
-      ? `nothing is in the index under ${key}: \`fonds indexing why ${url.includes('/') ? url : `http://${url}`}\` says more`
+      ? url.endsWith('*')
+        ? `nothing is in the index under ${key}: \`${commandLine('indexing captures', url.replace(/\*+$/, ''))} --match prefix\` lists all that begin so`
+        : `nothing is in the index under ${key}: \`fonds indexing why ${url.includes('/') ? url : `http://${url}`}\` says more`
       : undefined,
   remarks: ({ captures: { length }, total, days, isCut }) =>
     total === 0

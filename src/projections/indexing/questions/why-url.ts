@@ -33,7 +33,7 @@ export const whyUrl = async (views: ViewStore, url: string, asking: Asking): Pro
       ...(findable ? foundReasons(found) : []),
       ...hidden,
       ...(findable || hidden.length > 0 ? [] : await missingReasons(source, url, asking)),
-      ...(findable ? [] : filesOutside(views)),
+      ...(findable || hidden.length > 0 ? [] : filesOutside(views)),
     ],
   }
 }
@@ -121,6 +121,7 @@ const filesOutside = (views: ViewStore): readonly string[] => {
   const withdrawn = counts.find(({ state }) => state === 'withdrawn')?.count ?? 0
   const adopted = countRows(views, files, is('state', 'indexed'), is('lines', null))
   const sum = outside.reduce((total, { count }) => total + count, 0)
+  const salvaged = countRows(views, files, is('salvaged', 1))
   return [
     ...(sum > 0
       ? [
@@ -137,7 +138,12 @@ const filesOutside = (views: ViewStore): readonly string[] => {
           `it may be in ${plural(adopted, 'file')} that others indexed before Fonds came: Fonds did not write their lines`,
         ]
       : []),
-    ...(sum + withdrawn + adopted === 0
+    ...(salvaged > 0
+      ? [
+          `it may be among what ${plural(salvaged, 'salvaged file')} lost: \`fonds indexing files --salvaged true\` lists them`,
+        ]
+      : []),
+    ...(sum + withdrawn + adopted + salvaged === 0
       ? [
           `${counts.length === 0 ? 'no archive file is known' : 'all files that are known are indexed'}: \`fonds indexing add <folder|list>\` makes ${counts.length === 0 ? 'some' : 'others'} known`,
         ]

@@ -23,5 +23,6 @@ describe('why of a URL that rules of access hide', () => {
     expect(answer).toMatchObject({ findable: false, captures: 0 })
     expect(answer.reasons[0]).toBe(says)
     expect(answer.reasons.join()).not.toContain('its host has')
+    expect(answer.reasons.some((reason) => reason.includes('indexing add'))).toBe(says.startsWith('nothing'))
   })
 })
