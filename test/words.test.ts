@@ -68,7 +68,10 @@ const staying: readonly (readonly [names: RegExp, why: string])[] = [
     "Over, as in English: a moment, a row's time, simulated leases.",
   ],
   [/(change-page|changes\/place)\.ts: anew$/, 'A field of pages of changes.'],
-  [/(: (pastDays|pastCopies|ingestLookObjects)|(settings|demo\/research|roles)\.ts: hands)$/, 'A setting.'],
+  [
+    /(: (pastDays|pastCopies|ingestLookObjects)|(settings|demo\/research|roles|ingest\/work-area)\.ts: hands)$/,
+    'A setting.',
+  ],
   [/prometheus\.ts: (hands_busy|fixity_looked_since_timestamp_seconds)$/, 'A metric.'],
 ]
 

@@ -319,46 +319,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/views/ingest-batches": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Every batch: what was submitted, where it stands, how many of its jobs are open and ended.
-         * @description As JSON, CSV or NDJSON, by the Accept header. `Fonds-Position` says up to where events are folded in. With `asOf`, `Fonds-Scanned` says how many rows had to be read where neither the key nor the columns that the view is asked by lead to few; `Fonds-Folded: true` that the log was folded up to the moment, as the view does not keep that past.
-         */
-        get: operations["queryIngestBatches"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/views/ingest-jobs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Every job: its state, its place in the queue, what it needs, who works on it.
-         * @description As JSON, CSV or NDJSON, by the Accept header. `Fonds-Position` says up to where events are folded in. With `asOf`, `Fonds-Scanned` says how many rows had to be read where neither the key nor the columns that the view is asked by lead to few; `Fonds-Folded: true` that the log was folded up to the moment, as the view does not keep that past.
-         */
-        get: operations["queryIngestJobs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/views/ingest-holds": {
         parameters: {
             query?: never;
@@ -827,10 +787,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The submissions by state: how many are in each, and those that are in it for longest.
+         * The submissions by state: how many are in each, those that are in it for longest, and what they wait for.
          * @description As JSON, CSV or NDJSON, by the Accept header.
          */
         get: operations["ingestLanes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ingest/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Submissions that do not go on, whole or in part, each with the reasons of its jobs.
+         * @description What failed, is held, was put off, or can never fit: one row a batch, the oldest first. What waits for its turn alone, or for room that others give back, is not among them: `fonds ingest lanes` says that. As JSON, CSV or NDJSON, by the Accept header.
+         */
+        get: operations["waitingIngest"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2356,104 +2336,6 @@ export interface components {
             }[];
             total?: number;
         };
-        IngestBatches: {
-            view: string;
-            /** @example 1042 */
-            position: string;
-            time: string | null;
-            more: boolean;
-            rows: {
-                batch: string;
-                number: number | null;
-                state: string | null;
-                profile: string | null;
-                collection: string | null;
-                submitter: string | null;
-                type: string | null;
-                mode: string | null;
-                title: string | null;
-                submission?: unknown;
-                terms?: unknown;
-                submittedAt: string | null;
-                lastModified: string | null;
-                message: string | null;
-                actor: string | null;
-                read: number | null;
-                listed: number | null;
-                firstJob: number | null;
-                jobs: number | null;
-                open: number | null;
-                held: number | null;
-                completed: number | null;
-                failed: number | null;
-                deleted: number | null;
-                reports: number | null;
-                task: string | null;
-                available: string | null;
-                putOffUntil: string | null;
-                putOffFor: string | null;
-                mail: string | null;
-                mails?: unknown;
-                site: string | null;
-                holder: string | null;
-                heldUntil: string | null;
-            }[];
-            total?: number;
-        };
-        IngestJobs: {
-            view: string;
-            /** @example 1042 */
-            position: string;
-            time: string | null;
-            more: boolean;
-            rows: {
-                job: number;
-                batch: string | null;
-                batchNumber: number | null;
-                place: number | null;
-                state: string | null;
-                available: string | null;
-                order: string | null;
-                priority: number | null;
-                profile: string | null;
-                collection: string | null;
-                owner: string | null;
-                submitter: string | null;
-                payload?: unknown;
-                mode: string | null;
-                ark: string | null;
-                localIds?: unknown;
-                description?: unknown;
-                title: string | null;
-                callback: string | null;
-                lastSuccessfulStatus: string | null;
-                retryCount: number | null;
-                failedIn: string | null;
-                permanent: number | null;
-                message: string | null;
-                actor: string | null;
-                putOffFor: string | null;
-                spaceNeeded: number | null;
-                sizeKnown: number | null;
-                workBytes: number | null;
-                version: number | null;
-                files: number | null;
-                bytes: number | null;
-                warnings?: unknown;
-                sourceSite: string | null;
-                workSite: string | null;
-                site: string | null;
-                folder: number | null;
-                endedAt: string | null;
-                holder: string | null;
-                fence: number | null;
-                heldUntil: string | null;
-                deaths: number | null;
-                createdAt: string | null;
-                lastModified: string | null;
-            }[];
-            total?: number;
-        };
         IngestHolds: {
             view: string;
             /** @example 1042 */
@@ -2927,8 +2809,85 @@ export interface components {
                     submittedAt: string;
                     ageSeconds: number;
                     message: string | null;
+                    reasons: {
+                        /** @enum {unknown} */
+                        kind: "completed" | "deleted" | "failed" | "failed-for-good" | "held" | "collection-on-hold" | "paused" | "claimed" | "claim-ran-out" | "put-off" | "waits-for-room" | "storage-too-small" | "waits-for-site" | "waits-for-inventory" | "behind" | "next" | "blocks-report" | "batch-blocked";
+                        says: string;
+                        who?: string;
+                        because?: string;
+                        since?: string;
+                        until?: string;
+                        /** @enum {unknown} */
+                        step?: "pending" | "estimating" | "provisioning" | "downloading" | "processing" | "storing" | "recording" | "notify";
+                        bytes?: number | null;
+                        promisedBytes?: number;
+                        leftBytes?: number;
+                        mostBytes?: number;
+                        /** @constant */
+                        never?: true;
+                        ahead?: number;
+                        running?: number;
+                        atOnce?: number;
+                        first?: number;
+                        jobs?: number[];
+                        job: number | null;
+                        ofJobs: number;
+                    }[];
                 }[];
             }[];
+        };
+        WaitingIngest: {
+            at: string;
+            batches: {
+                batch: string;
+                number: number | null;
+                /** @enum {unknown} */
+                state: "pending" | "held" | "processing" | "reporting" | "update-reporting" | "completed" | "failed" | "deleted";
+                profile: string;
+                collection: string;
+                submitter: string;
+                creator: string | null;
+                title: string | null;
+                file: string;
+                type: string | null;
+                /** @enum {unknown} */
+                mode: "add" | "update";
+                jobs: number;
+                open: number;
+                held: number;
+                completed: number;
+                failed: number;
+                deleted: number;
+                submittedAt: string;
+                ageSeconds: number;
+                message: string | null;
+                reasons: {
+                    /** @enum {unknown} */
+                    kind: "completed" | "deleted" | "failed" | "failed-for-good" | "held" | "collection-on-hold" | "paused" | "claimed" | "claim-ran-out" | "put-off" | "waits-for-room" | "storage-too-small" | "waits-for-site" | "waits-for-inventory" | "behind" | "next" | "blocks-report" | "batch-blocked";
+                    says: string;
+                    who?: string;
+                    because?: string;
+                    since?: string;
+                    until?: string;
+                    /** @enum {unknown} */
+                    step?: "pending" | "estimating" | "provisioning" | "downloading" | "processing" | "storing" | "recording" | "notify";
+                    bytes?: number | null;
+                    promisedBytes?: number;
+                    leftBytes?: number;
+                    mostBytes?: number;
+                    /** @constant */
+                    never?: true;
+                    ahead?: number;
+                    running?: number;
+                    atOnce?: number;
+                    first?: number;
+                    jobs?: number[];
+                    job: number | null;
+                    ofJobs: number;
+                }[];
+                needsPerson: boolean;
+            }[];
+            more: boolean;
         };
         IngestBatch: {
             batch: string;
@@ -2967,6 +2926,30 @@ export interface components {
             heldUntil: string | null;
             putOffUntil: string | null;
             putOffFor: string | null;
+            reasons: {
+                /** @enum {unknown} */
+                kind: "completed" | "deleted" | "failed" | "failed-for-good" | "held" | "collection-on-hold" | "paused" | "claimed" | "claim-ran-out" | "put-off" | "waits-for-room" | "storage-too-small" | "waits-for-site" | "waits-for-inventory" | "behind" | "next" | "blocks-report" | "batch-blocked";
+                says: string;
+                who?: string;
+                because?: string;
+                since?: string;
+                until?: string;
+                /** @enum {unknown} */
+                step?: "pending" | "estimating" | "provisioning" | "downloading" | "processing" | "storing" | "recording" | "notify";
+                bytes?: number | null;
+                promisedBytes?: number;
+                leftBytes?: number;
+                mostBytes?: number;
+                /** @constant */
+                never?: true;
+                ahead?: number;
+                running?: number;
+                atOnce?: number;
+                first?: number;
+                jobs?: number[];
+                job: number | null;
+                ofJobs: number;
+            }[];
             report: {
                 batch: string;
                 batchNumber: number | null;
@@ -3074,7 +3057,7 @@ export interface components {
             batchNumber: number;
             reasons: {
                 /** @enum {unknown} */
-                kind: "completed" | "deleted" | "failed" | "failed-for-good" | "held" | "collection-on-hold" | "paused" | "claimed" | "claim-ran-out" | "put-off" | "waits-for-room" | "waits-for-site" | "waits-for-inventory" | "behind" | "next" | "blocks-report" | "batch-blocked";
+                kind: "completed" | "deleted" | "failed" | "failed-for-good" | "held" | "collection-on-hold" | "paused" | "claimed" | "claim-ran-out" | "put-off" | "waits-for-room" | "storage-too-small" | "waits-for-site" | "waits-for-inventory" | "behind" | "next" | "blocks-report" | "batch-blocked";
                 says: string;
                 who?: string;
                 because?: string;
@@ -3085,7 +3068,12 @@ export interface components {
                 bytes?: number | null;
                 promisedBytes?: number;
                 leftBytes?: number;
+                mostBytes?: number;
+                /** @constant */
+                never?: true;
                 ahead?: number;
+                running?: number;
+                atOnce?: number;
                 first?: number;
                 jobs?: number[];
             }[];
@@ -3893,102 +3881,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IndexingFiles"];
-                    "text/csv": unknown;
-                    "application/x-ndjson": unknown;
-                };
-            };
-        };
-    };
-    queryIngestBatches: {
-        parameters: {
-            query?: {
-                /**
-                 * @description A condition, `column=value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` or `^=` (starts with); `null` is no value. All must hold; at most 100.
-                 * @example [
-                 *       "store=main",
-                 *       "size>10"
-                 *     ]
-                 */
-                where?: string[];
-                /**
-                 * @description A column; with `-` in front the greatest comes first.
-                 * @example [
-                 *       "-lastChecked"
-                 *     ]
-                 */
-                order?: string[];
-                /** @description Most rows; 100 unless said. */
-                limit?: number;
-                /** @description Rows to pass over. */
-                offset?: number;
-                /** @description With `true`, JSON says in `total` how many rows there are in all. */
-                total?: boolean;
-                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
-                asOf?: string;
-                /** @description Waits until the view has this position in it: answers then see your own writes. */
-                after?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The rows. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IngestBatches"];
-                    "text/csv": unknown;
-                    "application/x-ndjson": unknown;
-                };
-            };
-        };
-    };
-    queryIngestJobs: {
-        parameters: {
-            query?: {
-                /**
-                 * @description A condition, `column=value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` or `^=` (starts with); `null` is no value. All must hold; at most 100.
-                 * @example [
-                 *       "store=main",
-                 *       "size>10"
-                 *     ]
-                 */
-                where?: string[];
-                /**
-                 * @description A column; with `-` in front the greatest comes first.
-                 * @example [
-                 *       "-lastChecked"
-                 *     ]
-                 */
-                order?: string[];
-                /** @description Most rows; 100 unless said. */
-                limit?: number;
-                /** @description Rows to pass over. */
-                offset?: number;
-                /** @description With `true`, JSON says in `total` how many rows there are in all. */
-                total?: boolean;
-                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
-                asOf?: string;
-                /** @description Waits until the view has this position in it: answers then see your own writes. */
-                after?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The rows. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IngestJobs"];
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;
                 };
@@ -5093,6 +4985,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IngestLanes"];
+                    "text/csv": unknown;
+                    "application/x-ndjson": unknown;
+                };
+            };
+        };
+    };
+    waitingIngest: {
+        parameters: {
+            query?: {
+                /** @description So many batches at most; 20 unless said. */
+                limit?: number;
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
+                asOf?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batches, and whether there are more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingIngest"];
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;
                 };

@@ -1,6 +1,8 @@
 import type { System } from '../../app/system.ts'
 import { batches, holds } from '../../domain/ingest/views.ts'
+import { plural } from '../../domain/kernel/amounts.ts'
 import { is, row } from '../../domain/kernel/read-views.ts'
+import { whatHelps } from '../../projections/ingest/questions/room-rules.ts'
 import type { BatchRow } from '../../projections/ingest/tables.ts'
 import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
@@ -12,8 +14,9 @@ import { writeOutcome } from './write-outcome.ts'
 
 /**
  * Submits a batch and waits until its report is made, or until it waits for a person. The work is done in this process
- * if no other does it. A batch that waits for anything else may continue at any time: the person is informed of the
- * reason. Writes the outcome of each job.
+ * if no other does it. Ends where it can never go on by itself: all that is open is held, needs more room than there can
+ * be, or all ingest is paused. A batch that waits for anything else may continue at any time: the person is informed of
+ * the reason. Writes the outcome of each job.
  */
 export const waitForBatch = async (
   session: Session,
@@ -35,7 +38,7 @@ export const waitForBatch = async (
   let done = 0
   try {
     await submit()
-    const { reached, pause } = await untilDone(
+    const { reached, pause, stuck } = await untilDone(
       running,
       async () => {
         const reached = row(system.viewStore, batches, is('batch', batch))
@@ -46,18 +49,24 @@ export const waitForBatch = async (
         reportIdle()
         const pause = row(system.viewStore, holds, is('scope', 'all'))
         const isDone = reached !== undefined && (isAtRest(reached, system.clock.now()) || pause !== undefined)
-        if (reached && !isDone) await reportStall(reached)
-        return { isDone, reached, pause }
+        const stuck = reached && !isDone ? await reportStall(reached) : 0
+        return { isDone: isDone || (stuck > 0 && stuck === openOf(reached!)), reached, pause, stuck }
       },
       { clock: system.clock, signal: session.signal },
     )
     progress.done()
-    if (pause && !isAtRest(reached!, system.clock.now()))
+    const now = system.clock.now()
+    const ended = await writeOutcome(session, system, reached!)
+    if (isAtRest(reached!, now)) return ended
+    if (pause)
       return refused(
-        `batch ${batch} is submitted, and waits: all ingest is paused: ${pause.reason}`,
+        `batch ${batch} is submitted, and waits: all ingest is paused: ${pause.reason} (${pause.actor})`,
         '`fonds do ingest.unpause` lets it go on',
       )
-    return await writeOutcome(session, system.viewStore, reached!)
+    return refused(
+      `batch ${batch} is submitted, and ${plural(stuck, 'job of it', 'jobs of it')} can never go on here: there is no volume that large`,
+      `\`fonds ingest batch ${batch}\` says what is needed and what there is; ${whatHelps}`,
+    )
   } catch (error) {
     progress.done()
     if (!session.signal.aborted) throw error
@@ -70,6 +79,9 @@ export const waitForBatch = async (
     await running.stop(0)
   }
 }
+
+/** Number of its open jobs that nobody holds back. */
+const openOf = ({ open, held }: BatchRow): number => open - held
 
 /** True if no further step follows by itself now; a mail may be tried again later. */
 const isAtRest = ({ state, open, held, task, holder, available }: BatchRow, now: string): boolean => {

@@ -1,9 +1,12 @@
+import type { System } from '../../app/system.ts'
 import { messageOf } from '../../domain/ingest/job/message.ts'
 import { jobs } from '../../domain/ingest/views.ts'
 import { is, rows } from '../../domain/kernel/read-views.ts'
-import type { ViewStore } from '../../ports/view-store.ts'
+import { type BatchReason, reasonLine } from '../../projections/ingest/questions/batch-reason.ts'
+import { batchReasoner } from '../../projections/ingest/questions/batch-reasons.ts'
 import type { BatchRow, JobRow } from '../../projections/ingest/tables.ts'
 import type { Column, Tone } from '../../projections/runtime/shown.ts'
+import { workAreaOf } from '../../workers/ingest/work-area.ts'
 import type { Session } from '../context.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
 import { jsonText } from '../output/format.ts'
@@ -13,10 +16,12 @@ import { count, plural } from '../output/text.ts'
 /** Writes the outcome of each job, failed ones first. Programs get a line per job, and one for the batch at the end. */
 export const writeOutcome = async (
   { output }: Session,
-  views: ViewStore,
+  { viewStore, clock, config }: Pick<System, 'viewStore' | 'clock' | 'config'>,
   batch: BatchRow,
 ): Promise<CliFailure | undefined> => {
-  const all = rows(views, jobs, { where: [is('batch', batch.batch)], orderBy: [{ column: 'job' }] })
+  const asking = { now: clock.now(), of: { ingest: workAreaOf(config) } }
+  const reasons = await batchReasoner(viewStore, asking)(batch)
+  const all = rows(viewStore, jobs, { where: [is('batch', batch.batch)], orderBy: [{ column: 'job' }] })
   const failedFirst = [
     ...all.filter(({ state }) => state === 'failed'),
     ...all.filter(({ state }) => state !== 'failed'),
@@ -28,10 +33,11 @@ export const writeOutcome = async (
       await output.write(
         table(shown.map(jobLine), columns, { colour: output.colour, ...(width !== undefined && { width }) }),
       )
-    await output.write(`${sentences(batch, all.length - shown.length).join('\n')}\n`)
+    const lines = [...sentences(batch, all.length - shown.length), ...waitsOf(reasons).map(reasonLine)]
+    await output.write(`${lines.join('\n')}\n`)
   } else {
     for (const job of failedFirst) await output.write(`${jsonText(jobLine(job))}\n`)
-    await output.write(`${jsonText(batchLine(batch))}\n`)
+    await output.write(`${jsonText({ ...batchLine(batch), reasons })}\n`)
   }
   return failureOf(batch)
 }
@@ -70,6 +76,10 @@ const batchLine = ({ batch, number, state, jobs, completed, failed, held, delete
   deleted,
   message,
 })
+
+/** The table has the failures of jobs. */
+const waitsOf = (reasons: readonly BatchReason[]): readonly BatchReason[] =>
+  reasons.filter(({ kind }) => kind !== 'failed' && kind !== 'failed-for-good')
 
 const sentences = (
   { batch, number, state, jobs, completed, failed, held, message }: BatchRow,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseHosts } from '@fonds/download'
 import { makeFolder } from '@fonds/toolbox/disk'
@@ -152,4 +153,10 @@ export const workVolume = async (config: IngestSettings): Promise<Volume | undef
     if (volume) return volume
   }
   return undefined
+}
+
+/** Undefined if objects are stored in a bucket, or if the folder is not there. */
+export const storageVolume = async (config: IngestSettings): Promise<Volume | undefined> => {
+  const [folder] = storageFolders(config)
+  return folder === undefined || !existsSync(folder) ? undefined : volumeOf(folder).catch(() => undefined)
 }

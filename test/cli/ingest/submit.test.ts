@@ -178,6 +178,9 @@ describe('fonds ingest submit --wait', () => {
     await fonds.run(['do', 'ingest.pause', ...by])
     const paused = await fonds.run(['ingest', 'submit', folder('1.txt'), '--wait'])
     expect(paused.code).toBe(1)
-    expect(paused.err).toContain('all ingest is paused: the disk is mended')
+    expect(paused.err).toContain('all ingest is paused: the disk is mended (ada)')
+    expect(paused.rows).toMatchObject([
+      { state: 'pending', reasons: [{ kind: 'paused', who: 'ada' }, { kind: 'collection-on-hold' }] },
+    ])
   })
 })

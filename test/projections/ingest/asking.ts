@@ -22,8 +22,10 @@ export const areaWith = (more: Partial<WorkArea> = {}): WorkArea => ({
   thresholdPercent: 80,
   unknownBytes: 500,
   recordsElsewhere: false,
+  atOnce: 4,
   sites: async () => [],
   workVolume: async () => undefined,
+  storageVolume: async () => undefined,
   ...more,
 })
 

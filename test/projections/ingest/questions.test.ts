@@ -142,7 +142,7 @@ describe('batches', () => {
     const { lines } = await ask(batchQuestion, { batch: '9' })
     expect(lines[0]).toBe(`batch 9 (${id}) is failed: line 3: no URL`)
     expect(lines).toContain('it has no job')
-    expect(lines.at(-1)).toContain(`it can only be deleted: \`fonds do ingest.delete-batch batch=${id}\``)
+    expect(lines.at(-1)).toContain(`\`fonds do ingest.resume-batch batch=${id}\` has its payload read again`)
   })
 
   it('one that waits for a person says what the person may do', async () => {

@@ -17,18 +17,32 @@ describe('why', () => {
   it('it is next, or behind others, in the queue of its state', async () => {
     const { log, why } = opened()
     expect(await why(12)).toEqual([
-      { kind: 'next', says: 'it is the next that a worker claims for pending', ahead: 0 },
+      {
+        kind: 'next',
+        says: 'it is the next that a worker claims for pending; no job is worked on now (a process works on 4 at once)',
+        ahead: 0,
+        running: 0,
+        atOnce: 4,
+      },
     ])
     expect(await why(14)).toMatchObject([
       {
         kind: 'behind',
         ahead: 2,
         first: 12,
-        says: '2 jobs go before it in pending, job 12 of batch 7 first',
+        says: '2 jobs go before it in pending, job 12 of batch 7 first; no job is worked on now (a process works on 4 at once)',
       },
     ])
     log.claim(12)
-    expect(await why(14)).toMatchObject([{ kind: 'behind', ahead: 1, first: 13 }])
+    expect(await why(14)).toMatchObject([
+      {
+        kind: 'behind',
+        ahead: 1,
+        first: 13,
+        running: 1,
+        says: expect.stringContaining('1 job is worked on now'),
+      },
+    ])
     log.wait(11)
     expect(await why(14)).toMatchObject([{ kind: 'behind', ahead: 2, first: 12 }])
   })
@@ -76,13 +90,36 @@ describe('why', () => {
     const volume = (total: number) => areaWith({ workVolume: async () => ({ total, used: 2048 }) })
     expect((await why(14, volume(5000)))[0]).toMatchObject({
       leftBytes: 952,
+      mostBytes: 4000,
       says: expect.stringMatching(/1000 B are promised to 1 job before it, and 952 B is left$/),
     })
+    expect((await why(14, volume(5000)))[0]).not.toHaveProperty('never')
     expect((await why(14, volume(1000)))[0]).toMatchObject({
+      never: true,
       says: expect.stringMatching(
         /and of the 1000 B there no more than 800 B \(80 %\) may ever be used: it can never fit$/,
       ),
     })
+  })
+
+  it('X17: it is larger than the disk of the storage root, which is said once storage had no room for it', async () => {
+    const { log, why } = opened()
+    const area = (total: number) => areaWith({ storageVolume: async () => ({ total, used: 0 }) })
+    log.walk(12, 'storing')
+    expect(await why(12, area(999))).toMatchObject([{ kind: 'next' }])
+    const until = '2026-01-31T12:30:00.000Z'
+    log.job(12, { type: 'ReleaseClaim', fence: log.claim(12), reason: 'storage: disk full', until })
+    expect(await why(12, area(999))).toMatchObject([
+      {
+        kind: 'storage-too-small',
+        never: true,
+        bytes: 1000,
+        mostBytes: 999,
+        says: 'it can never be stored: it needs 1000 B, and the disk of the storage root has 999 B in all',
+      },
+      { kind: 'put-off' },
+    ])
+    expect(await why(12, area(1000))).toMatchObject([{ kind: 'put-off' }])
   })
 
   it('X18: it waits for the word of another inventory, and since when', async () => {

@@ -14,6 +14,7 @@ import { batchesAt, jobAt, reportAt } from './addresses.ts'
 import { BatchActs } from './batch-acts.tsx'
 import { type Job, jobChoosing } from './job-choosing.ts'
 import { standingOf } from './lanes.tsx'
+import { Reasons } from './reasons.tsx'
 
 type Batch = AnswerOf<'/api/v1/ingest/batches/{batch}'>
 
@@ -52,7 +53,7 @@ const BatchFacts = ({ batch }: { readonly batch: Batch }) => {
       <p class="condition">
         <State is={is} words={state} />: {says}.
       </p>
-      {message !== null && (
+      {message !== null && batch.reasons.length === 0 && (
         <p>
           <Name text={message} isWhole />
         </p>
@@ -65,6 +66,7 @@ const BatchFacts = ({ batch }: { readonly batch: Batch }) => {
           ))}
         </p>
       )}
+      <Reasons of={batch.reasons} isWhole />
       <dl class="facts">
         <dt>Number</dt>
         <dd>{number === null ? 'none yet' : count(number)}</dd>

@@ -10,6 +10,7 @@ import { AsOf } from '../../parts/time.tsx'
 import { count, plural, span } from '../../parts/words.ts'
 import { batchAt, batchesAt } from './addresses.ts'
 import { nameOf } from './name-of.ts'
+import { type Reason, Reasons } from './reasons.tsx'
 
 type Lane = AnswerOf<'/api/v1/ingest/lanes'>['lanes'][number]
 type Batch = Lane['batches'][number]
@@ -54,7 +55,7 @@ const LaneOf = ({ lane: { state, count: all, batches } }: { readonly lane: Lane 
     </h3>
     <ul>
       {batches.map((batch) => (
-        <li key={batch.batch}>
+        <li key={batch.batch} class="batch-card">
           <Card batch={batch} />
         </li>
       ))}
@@ -69,7 +70,7 @@ const LaneOf = ({ lane: { state, count: all, batches } }: { readonly lane: Lane 
 )
 
 const Card = ({ batch }: { readonly batch: Batch }) => {
-  const { number, batch: id, title, file, submitter, ageSeconds, message } = batch
+  const { number, batch: id, title, file, submitter, ageSeconds, message, reasons } = batch
   const [is, says] = standingOf(batch)
   return (
     <>
@@ -77,11 +78,12 @@ const Card = ({ batch }: { readonly batch: Batch }) => {
       <p>
         <State is={is} words={says} />
       </p>
-      {message !== null && (
+      {message !== null && reasons.length === 0 && (
         <p>
           <Name text={message} />
         </p>
       )}
+      <Reasons of={reasons} />
       <p class="kind">
         {number === null ? 'no number yet' : `batch ${count(number)}`}, by <Name text={submitter} />,{' '}
         {span(ageSeconds)} ago
@@ -89,6 +91,8 @@ const Card = ({ batch }: { readonly batch: Batch }) => {
     </>
   )
 }
+
+type Standing = Omit<Batch, 'reasons'> & { readonly reasons?: readonly Reason[] }
 
 /** What it waits for. Nothing is well of which a job failed. */
 export const standingOf = ({
@@ -98,7 +102,8 @@ export const standingOf = ({
   held,
   failed,
   completed,
-}: Batch): readonly [Condition, string] => {
+  reasons = [],
+}: Standing): readonly [Condition, string] => {
   if (failed > 0) return ['needs somebody', `${plural(failed, 'job')} of ${count(jobs)} failed`]
   if (state === 'failed') return ['needs somebody', 'failed']
   if (state === 'held') return ['needs somebody', 'waits to be released']
@@ -106,5 +111,11 @@ export const standingOf = ({
   if (state === 'completed') return ['well', `${plural(completed, 'job')} completed`]
   if (state === 'deleted') return ['idle', 'cleared away']
   if (state === 'pending') return ['idle', 'its payload was not read yet']
-  return ['well', jobs === 0 ? 'its payload is read' : `${count(jobs - open)} of ${plural(jobs, 'job')} done`]
+  if (jobs === 0) return ['well', 'its payload is read']
+  const done = `${count(jobs - open)} of ${plural(jobs, 'job')} done`
+  const stuck = reasons.filter(({ never }) => never).reduce((sum, { ofJobs }) => sum + ofJobs, 0)
+  if (stuck > 0) return ['needs somebody', `${done}, ${plural(stuck, 'job')} can never go on`]
+  const waiting = reasons.reduce((sum, { ofJobs }) => sum + ofJobs, 0)
+  if (reasons.length === 0) return ['well', done]
+  return ['idle', `${done}, ${waiting > 0 && waiting < open ? 'some wait' : 'waits'}`]
 }

@@ -17,12 +17,14 @@ import {
 } from './lists.ts'
 import { objectQuestion } from './object-question.ts'
 import { reportQuestion } from './report-question.ts'
+import { waitingQuestion } from './waiting-question.ts'
 import { whyQuestion } from './why-question.ts'
 
 /** Questions about ingest, in the order of its help. */
 export const ingestQuestions: readonly Question[] = [
   batchesQuestion,
   lanesQuestion,
+  waitingQuestion,
   batchQuestion,
   reportQuestion,
   reportsQuestion,

@@ -2,6 +2,7 @@ import * as t from 'io-ts'
 import { Description, Mode } from '../../../domain/ingest/payload.ts'
 import { Profile } from '../../../domain/ingest/profile/profile.ts'
 import { BatchState, JobState, WorkState } from '../../../domain/ingest/transitions.ts'
+import { BatchReason } from './batch-reason.ts'
 
 /* Codecs of the answers about ingest. Times are ISO 8601 UTC, sizes are bytes. */
 
@@ -65,6 +66,8 @@ export const BatchAnswer = t.intersection([
     heldUntil: textOrNull,
     putOffUntil: textOrNull,
     putOffFor: textOrNull,
+    /** Why it is not done: what failed, what is held, what its jobs wait for. Empty while it is worked on. */
+    reasons: t.readonlyArray(BatchReason),
     /** The last report. */
     report: t.union([ReportLine, t.null]),
   }),

@@ -9,6 +9,8 @@ import { columns } from '../../runtime/shown.ts'
 import { ingest } from '../projection.ts'
 import type { BatchRow } from '../tables.ts'
 import { BatchAnswer } from './answers.ts'
+import { reasonLine } from './batch-reason.ts'
+import { batchReasoner } from './batch-reasons.ts'
 import { batchLine } from './batches.ts'
 import { theBatch } from './fields.ts'
 import { noSuchBatch, unknownBatch } from './known.ts'
@@ -29,9 +31,11 @@ export const batchQuestion = question({
   returns: 'The batch.',
   schemaName: 'IngestBatch',
   rejections: noSuchBatch,
-  ask: (views, { batch: name }, { now }) => {
+  ask: async (views, { batch: name }, asking) => {
     const batch = batchNamed(views, name)
-    return batch ? E.right(batchAnswer(views, batch, now)) : E.left(unknownBatch(name))
+    if (!batch) return E.left(unknownBatch(name))
+    const reasons = await batchReasoner(views, asking)(batch)
+    return E.right({ ...batchAnswer(views, batch, asking.now), reasons })
   },
   show: (answer) => [
     ...batchSentences(answer),
@@ -45,7 +49,7 @@ export const batchQuestion = question({
   ],
 })
 
-const batchAnswer = (views: Views, batch: BatchRow, now: string): BatchAnswer => {
+const batchAnswer = (views: Views, batch: BatchRow, now: string): Omit<BatchAnswer, 'reasons'> => {
   const saved = row(views, reports, is('batch', batch.batch), is('report', batch.reports))
   return {
     ...batchLine(batch, now),
@@ -81,6 +85,7 @@ const batchSentences = (answer: BatchAnswer): readonly string[] => {
     ...(holder === null ? [] : [`${holder} works on it until ${heldUntil}`]),
     ...putOff(answer),
     ...blocked(answer),
+    ...notYetNamed(answer).map(reasonLine),
     ...reportLines(answer),
     ...next(answer),
   ]
@@ -111,6 +116,14 @@ const blocked = ({ blockedBy, held }: BatchAnswer): readonly string[] =>
         `its report waits for ${plural(held, 'held job')} alone: ${blockedBy.join(', ')}${held > blockedBy.length ? ' …' : ''}; \`fonds do ingest.release-job job=${blockedBy[0]}\` lets one go on`,
       ]
 
+/** Reasons that no other sentence about the batch gives. */
+const notYetNamed = ({ reasons, blockedBy }: BatchAnswer): BatchAnswer['reasons'] =>
+  reasons.filter(({ kind, job }) =>
+    job === null
+      ? kind !== 'held' && kind !== 'failed' && kind !== 'put-off'
+      : kind !== 'held' || blockedBy.length === 0,
+  )
+
 const reportLines = ({ report }: BatchAnswer): readonly string[] => {
   if (report === null) return []
   return [`report ${report.report} was made on ${report.at}; ${mailSentence(report)}`]
@@ -123,7 +136,9 @@ const next = ({ batch, state, jobs: all, failed }: BatchAnswer): readonly string
     return [`${command('release-batch')} lets it go on, once its collection is not on hold`]
   if (state !== 'failed') return []
   if (all === 0)
-    return [`it can only be deleted: ${command('delete-batch')}; what is put right is submitted anew`]
+    return [
+      `${command('resume-batch')} has its payload read again, once it is put right; ${command('delete-batch')} gives it up`,
+    ]
   const updateReport = `${command('update-report')} reports anew`
   return failed === 0
     ? [`its failed jobs are settled: ${updateReport}`]

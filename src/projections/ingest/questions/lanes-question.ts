@@ -9,15 +9,15 @@ import { whole } from '../../runtime/field.ts'
 import { question } from '../../runtime/question.ts'
 import { columns } from '../../runtime/shown.ts'
 import { ingest } from '../projection.ts'
-import { BatchLine } from './answers.ts'
-import { batchLine } from './batches.ts'
+import { batchReasoner } from './batch-reasons.ts'
+import { ReasonedBatch, reasonedBatch, reasonsBelow } from './reasoned-batch.ts'
 
 const Lane = t.type({
   state: BatchState,
   /** Number of all batches in the state. */
   count: t.number,
   /** Batches: unfinished ones the oldest first, ended ones the latest first. */
-  batches: t.readonlyArray(BatchLine),
+  batches: t.readonlyArray(ReasonedBatch),
 })
 
 /** States in the order that a batch goes through them. */
@@ -35,7 +35,8 @@ const batchesIn = (views: Pick<Views, 'query'>, state: BatchState, limit: number
 export const lanesQuestion = question({
   name: 'lanes',
   operationId: 'ingestLanes',
-  summary: 'The submissions by state: how many are in each, and those that are in it for longest.',
+  summary:
+    'The submissions by state: how many are in each, those that are in it for longest, and what they wait for.',
   projection: ingest,
   history: 'views',
   input: {
@@ -44,26 +45,29 @@ export const lanesQuestion = question({
   answer: t.type({ at: t.string, lanes: t.readonlyArray(Lane) }),
   returns: 'The states, in the order that a batch goes through them.',
   schemaName: 'IngestLanes',
-  ask: (views, { each }, { now }) => {
+  ask: async (views, { each }, asking) => {
+    const { now } = asking
+    const reasonsOf = batchReasoner(views, asking)
     const counted = new Map(
       tally(views, batches, { by: ['state'] }).map(({ state, count }) => [state, count] as const),
     )
-    return E.right({
-      at: now,
-      lanes: states.map((state) => ({
-        state,
-        count: counted.get(state) ?? 0,
-        batches: batchesIn(views, state, each).map((row) => batchLine(row, now)),
-      })),
-    })
+    const lanes: t.TypeOf<typeof Lane>[] = []
+    for (const state of states) {
+      const batches = await Promise.all(
+        batchesIn(views, state, each).map((row) => reasonedBatch(row, now, reasonsOf)),
+      )
+      lanes.push({ state, count: counted.get(state) ?? 0, batches })
+    }
+    return E.right({ at: now, lanes })
   },
-  rows: { row: BatchLine, of: ({ lanes }) => lanes.flatMap(({ batches }) => batches) },
+  rows: { row: ReasonedBatch, of: ({ lanes }) => lanes.flatMap(({ batches }) => batches) },
   show: ({ lanes }) =>
     lanes
       .filter(({ count }) => count > 0)
       .flatMap(({ state, count, batches }) => [
         `${state}: ${plural(count, 'batch', 'batches')}`,
         { rows: batches, columns: columns('number', 'submitter', 'title', 'jobs', 'open', 'held', 'failed') },
+        ...reasonsBelow(batches),
       ]),
   nothing: ({ lanes }) => (lanes.every(({ count }) => count === 0) ? 'nothing was submitted yet' : undefined),
   examples: [['lanes', 'what is under way, what waits, and what ended']],

@@ -7,19 +7,23 @@ import type { JobRow } from '../tables.ts'
 import { maxFoundByRule, ofJob, type Rule } from './audited.ts'
 import type { WorkRoom } from './work-room.ts'
 
-/** Jobs in provisioning that need more than may ever be used (X10, I25): how many, and the first of them. */
+/**
+ * Jobs in provisioning, of one batch or of all, that need more than may ever be used (X10, I25): how many, and the first
+ * of them.
+ */
 export const neverFitting = (
   views: Pick<Views, 'query' | 'tally'>,
   { volume, terms }: WorkRoom,
   limit: number,
+  batch?: string,
 ): { readonly count: number; readonly first: readonly JobRow[] } => {
   const most = roomIn(volume, terms)
-  const waiting = is('state', 'provisioning')
+  const waiting = [is('state', 'provisioning'), ...(batch === undefined ? [] : [is('batch', batch)])] as const
   const { parted, whole, unknown } = roomConditions(views)
   const tooLarge: readonly (readonly ConditionOn<typeof jobs>[])[] = [
-    ...(parted ? [[waiting, { column: 'workBytes', is: '>', value: most } as const]] : []),
-    [waiting, ...whole, { column: 'spaceNeeded', is: '>', value: most }],
-    ...(terms.unknownBytes > most ? [[waiting, ...unknown]] : []),
+    ...(parted ? [[...waiting, { column: 'workBytes', is: '>', value: most } as const]] : []),
+    [...waiting, ...whole, { column: 'spaceNeeded', is: '>', value: most }],
+    ...(terms.unknownBytes > most ? [[...waiting, ...unknown]] : []),
   ]
   return {
     count: tooLarge.reduce((sum, where) => sum + countRows(views, jobs, ...where), 0),

@@ -15,6 +15,7 @@ export const WhyReason = t.intersection([
       'claim-ran-out': null,
       'put-off': null,
       'waits-for-room': null,
+      'storage-too-small': null,
       'waits-for-site': null,
       'waits-for-inventory': null,
       behind: null,
@@ -37,8 +38,15 @@ export const WhyReason = t.intersection([
     promisedBytes: t.number,
     /** Bytes left on the work volume; absent if there is no access to it. */
     leftBytes: t.number,
+    /** Most bytes that a job may ever have there. */
+    mostBytes: t.number,
+    /** It cannot go on by itself, however long it waits. */
+    never: t.literal(true),
     /** Number of jobs before it, and the first of them. */
     ahead: t.number,
+    /** Jobs that are worked on now, and how many a process works on at once. */
+    running: t.number,
+    atOnce: t.number,
     first: t.number,
     jobs: t.array(t.number),
   }),

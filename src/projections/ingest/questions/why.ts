@@ -1,39 +1,40 @@
-import {
-  promisedBytes,
-  type RoomTerms,
-  roomIn,
-  roomLeft,
-  type Volume,
-  workBytesOf,
-} from '../../../domain/ingest/room.ts'
+import type { Volume } from '../../../domain/ingest/room.ts'
 import { isWorkState, type WorkState } from '../../../domain/ingest/transitions.ts'
-import { claims, jobs } from '../../../domain/ingest/views.ts'
 import type { WorkArea } from '../../../domain/ingest/work-area.ts'
-import { bytes, plural } from '../../../domain/kernel/amounts.ts'
-import { countRows, is, rows } from '../../../domain/kernel/read-views.ts'
+import { plural } from '../../../domain/kernel/amounts.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import type { Asking } from '../../runtime/question.ts'
 import type { BatchRow, JobRow } from '../tables.ts'
-import { returnedBy } from './queue.ts'
 import { batchReader, blockersOf, holdOfAll, holdOfCollection, isBlocked } from './reading.ts'
 import type { WhyReason } from './why-answer.ts'
+import { tooLargeToStore, waitsForRoom } from './why-room.ts'
+import { waitsItsTurn } from './why-turn.ts'
 
-export type WhyAsking = Pick<Asking, 'now' | 'asOf'> & { readonly of: Pick<Asking['of'], 'ingest'> }
+export type WhyAsking = Pick<Asking, 'now' | 'asOf'> & {
+  readonly of: Pick<Asking['of'], 'ingest'>
+  /** Counts jobs before it no further than this; absent: counts all. */
+  readonly maxAhead?: number
+}
 
 /** Reasons why a job does not move, or what it waits for: the reason that must be resolved first comes first. */
 export const whyReasons = async (
   views: Views,
   row: JobRow,
-  { now, of: { ingest: area }, asOf }: WhyAsking,
+  { now, of: { ingest: area }, asOf, maxAhead }: WhyAsking,
 ): Promise<WhyReason[]> => {
   const batch = batchReader(views)(row.batch)
   if (isWorkState(row.state)) {
-    const isAsked = row.state === 'provisioning' && asOf === undefined
-    const volume = isAsked ? await area.workVolume() : undefined
+    const volume = asOf === undefined ? await volumeFor(row.state, area) : undefined
     const isElsewhere = asOf === undefined && row.site !== '' && !(await area.sites()).includes(row.site)
-    return waitingReasons(views, row, row.state, { now, area, volume, isElsewhere })
+    return waitingReasons(views, row, row.state, { now, area, volume, isElsewhere, maxAhead })
   }
   return [...restingReasons(views, row), ...batchReasons(views, row, batch)]
+}
+
+/** The volume that a job of the state needs room on. */
+const volumeFor = async (state: WorkState, area: WorkArea): Promise<Volume | undefined> => {
+  if (state === 'provisioning') return area.workVolume()
+  return state === 'storing' ? area.storageVolume() : undefined
 }
 
 /** Reasons of a job that nobody can claim in its state. */
@@ -122,10 +123,12 @@ const waitingReasons = (
     area,
     volume,
     isElsewhere,
+    maxAhead,
   }: Pick<Asking, 'now'> & {
     readonly area: WorkArea
     readonly volume: Volume | undefined
     readonly isElsewhere: boolean
+    readonly maxAhead: number | undefined
   },
 ): WhyReason[] => {
   const { holder, heldUntil } = row
@@ -144,9 +147,12 @@ const waitingReasons = (
     ...(state === 'pending' ? collectionHold(views, row) : []),
     ...lateClaim(row),
     ...(isElsewhere ? [ofSite(row)] : []),
+    ...tooLargeToStore(row, volume),
     ...putOff(row, now),
-    ...(state === 'provisioning' ? [room(views, row, area, volume)] : []),
-    ...(isPutOff(row, now) ? [] : [placeInQueue(views, row, state, now)]),
+    ...(state === 'provisioning' ? [waitsForRoom(views, row, area, volume)] : []),
+    ...(isPutOff(row, now)
+      ? []
+      : [waitsItsTurn(views, row, state, { now, atOnce: area.atOnce, ...(maxAhead && { maxAhead }) })]),
   ]
 }
 
@@ -194,57 +200,9 @@ const putOff = ({ putOffFor, available }: JobRow, now: string): readonly WhyReas
   return [{ kind: 'put-off', says: sentence, because: putOffFor, until: available }]
 }
 
-const room = (views: Views, row: JobRow, terms: WorkArea, volume: Volume | undefined): WhyReason => {
-  const needed = workBytesOf(row)
-  const others = countRows(views, jobs, is('state', 'downloading'))
-  const promised = promisedBytes(views, terms)
-  const given =
-    others === 0
-      ? 'nothing is promised to others'
-      : `${bytes(promised)} are promised to ${plural(others, 'job')} before it`
-  const sentence = `it waits for room on the work volume: it needs ${needOf(needed, terms)}, ${given}`
-  const facts = { kind: 'waits-for-room', bytes: needed, promisedBytes: promised } as const
-  if (!volume) return { ...facts, says: sentence }
-  const leftBytes = Math.floor(roomLeft(volume, terms, promised))
-  const most = roomIn(volume, terms)
-  const has =
-    (needed ?? terms.unknownBytes) > most
-      ? `and of the ${bytes(volume.total)} there no more than ${bytes(most)} (${terms.thresholdPercent} %) may ever be used: it can never fit`
-      : `and ${leftBytes > 0 ? bytes(leftBytes) : 'nothing'} is left`
-  const fits = (needed ?? terms.unknownBytes) <= leftBytes
-  return { ...facts, leftBytes, says: `${sentence}, ${has}${fits ? givenOutBy(views) : ''}` }
-}
-
-/** There is room: names the one process that gives it out. */
-const givenOutBy = (views: Views): string => {
-  const [giver] = rows(views, claims, { where: [is('kind', 'volume')], limit: 1 })
-  return giver ? `; ${giver.holder} gives it out, where it is heard of again before ${giver.deadline}` : ''
-}
-
-const needOf = (needed: number | null, { unknownBytes }: RoomTerms): string =>
-  needed === null ? `an unknown size, which counts as ${bytes(unknownBytes)}` : bytes(needed)
-
 /** The job waits for another inventory: no worker of ours does anything with it. */
 const inventory = ({ lastModified, ark, version }: JobRow): WhyReason => ({
   kind: 'waits-for-inventory',
   says: `it waits since ${lastModified} for the word of another inventory on fonds.ingest.recorded: version ${version} of ${ark} is stored`,
   since: lastModified,
 })
-
-const placeInQueue = (views: Views, row: JobRow, state: WorkState, now: string): WhyReason => {
-  const before = { column: 'order', is: '<', value: row.order } as const
-  const queues = [[is('state', state), is('available', '')] as const, returnedBy(state, now)]
-  const ahead = queues.reduce((sum, where) => sum + countRows(views, jobs, ...where, before), 0)
-  const [first] = queues
-    .flatMap((where) =>
-      rows(views, jobs, { where: [...where, before], orderBy: [{ column: 'order' }], limit: 1 }),
-    )
-    .toSorted((one, other) => (one.order < other.order ? -1 : 1))
-  if (!first) return { kind: 'next', says: `it is the next that a worker claims for ${state}`, ahead: 0 }
-  return {
-    kind: 'behind',
-    says: `${plural(ahead, 'job')} ${ahead === 1 ? 'goes' : 'go'} before it in ${state}, job ${first.job} of batch ${first.batchNumber} first`,
-    ahead,
-    first: first.job,
-  }
-}

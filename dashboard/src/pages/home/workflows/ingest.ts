@@ -1,6 +1,7 @@
 import { get } from '../../../api/client.ts'
 import { bytes, count, plural } from '../../../parts/words.ts'
-import { batchAt, jobAt } from '../../ingest/addresses.ts'
+import { batchAt } from '../../ingest/addresses.ts'
+import { inFewWords, type Reason } from '../../ingest/reasons.tsx'
 import { maxNeeds, type Need, type Report, type Workflow } from '../report.ts'
 
 /** Jobs in these states are done with. */
@@ -12,27 +13,12 @@ export const ingest: Workflow = {
   page: '/ingest',
   days: { says: 'Versions stored a day', types: ['VersionStored'] },
   ask: async (signal) => {
-    const jobsIn = (state: string) => ({
-      query: { where: [`state=${state}`], order: ['lastModified'], limit: maxNeeds },
-    })
-    const batchesIn = (state: string) => ({
-      query: { where: [`state=${state}`], order: ['number'], limit: maxNeeds },
-    })
-    const [
-      { data: summary, at },
-      { data: failed },
-      { data: held },
-      { data: failedBatches },
-      { data: heldBatches },
-      { data: holds },
-    ] = await Promise.all([
+    const [{ data: summary, at }, { data: waiting }, { data: holds }] = await Promise.all([
       get('/api/v1/ingest/summary', { query: { limit: 1000 } }, signal),
-      get('/api/v1/views/ingest-jobs', jobsIn('failed'), signal),
-      get('/api/v1/views/ingest-jobs', jobsIn('held'), signal),
-      get('/api/v1/views/ingest-batches', batchesIn('failed'), signal),
-      get('/api/v1/views/ingest-batches', batchesIn('held'), signal),
+      get('/api/v1/ingest/waiting', { query: { limit: maxNeeds } }, signal),
       get('/api/v1/views/ingest-holds', { query: { order: ['since'], limit: maxNeeds } }, signal),
     ])
+    const needing = waiting.batches.filter(({ needsPerson }) => needsPerson)
     const jobs = (isWanted: (state: string) => boolean) =>
       summary.summary.filter(({ state }) => isWanted(state)).reduce((sum, one) => sum + one.jobs, 0)
     const size = summary.summary.reduce((sum, one) => sum + one.bytes, 0)
@@ -40,9 +26,10 @@ export const ingest: Workflow = {
     const isPaused = holds.rows.some(({ scope }) => scope === 'all')
     return {
       ...conditionOf(isPaused, {
-        failed: failed.rows.length,
-        failedBatches: failedBatches.rows.length,
-        holds: held.rows.length + heldBatches.rows.length + holds.rows.length,
+        needing,
+        waiting: waiting.batches.length - needing.length,
+        holds: holds.rows.length,
+        failed: jobs((state) => state === 'failed'),
         open,
         all: jobs(() => true),
       }),
@@ -56,34 +43,12 @@ export const ingest: Workflow = {
         ['Failed', count(jobs((state) => state === 'failed'))],
       ],
       needs: [
-        ...failed.rows.map(
-          ({ job, title, lastModified, message, failedIn }): Need => ({
-            since: lastModified ?? at.toISOString(),
-            subject: `Job ${job}${called(title)}`,
-            is: 'wrong',
-            says: `failed${failedIn === null ? '' : ` in ${failedIn}`}: ${message ?? 'it says no reason'}`,
-            href: jobAt(job),
-            thing: String(job),
-            verb: 'See the job',
-          }),
-        ),
-        ...held.rows.map(
-          ({ job, title, lastModified }): Need => ({
-            since: lastModified ?? at.toISOString(),
-            subject: `Job ${job}${called(title)}`,
-            is: 'held',
-            says: 'is held.',
-            href: jobAt(job),
-            thing: String(job),
-            verb: 'See the job',
-          }),
-        ),
-        ...[...failedBatches.rows, ...heldBatches.rows].map(
-          ({ batch, number, title, state, lastModified, message }): Need => ({
-            since: lastModified ?? at.toISOString(),
+        ...needing.map(
+          ({ batch, number, title, submittedAt, reasons }): Need => ({
+            since: reasons.flatMap(({ since }) => since ?? []).toSorted()[0] ?? submittedAt,
             subject: `Batch ${number ?? batch}${called(title)}`,
-            is: state === 'held' ? 'held' : 'wrong',
-            says: `is ${state}: ${message ?? 'it says no reason'}`,
+            is: reasons.every(({ kind }) => kind === 'held') ? 'held' : 'wrong',
+            says: reasons.map(reasonInWords).join('; '),
             href: batchAt(batch),
             thing: batch,
             verb: 'See the batch',
@@ -100,29 +65,45 @@ export const ingest: Workflow = {
           }),
         ),
       ],
-      hasMoreNeeds: [failed, held, failedBatches, heldBatches, holds].some(({ more }) => more),
+      hasMoreNeeds: waiting.more || holds.more,
     }
   },
 }
 
 const called = (title: string | null): string => (title === null ? '' : ` (${title})`)
 
+/** Which jobs, and why. */
+const reasonInWords = (reason: Reason): string =>
+  reason.job === null
+    ? inFewWords(reason)
+    : `job ${reason.job}${reason.ofJobs > 1 ? ` and ${count(reason.ofJobs - 1)} more` : ''} ${inFewWords(reason)}`
+
 interface Amounts {
-  readonly failed: number
-  readonly failedBatches: number
+  readonly needing: readonly { readonly state: string; readonly failed: number }[]
+  /** Batches that go on by themselves, once what they wait for is there. */
+  readonly waiting: number
   readonly holds: number
+  readonly failed: number
   readonly open: number
   readonly all: number
 }
 
 const conditionOf = (
   isPaused: boolean,
-  { failed, failedBatches, holds, open, all }: Amounts,
+  { needing, waiting, holds, failed, open, all }: Amounts,
 ): Pick<Report, 'is' | 'says'> => {
   if (isPaused) return { is: 'held', says: 'ingest is paused' }
   if (failed > 0) return { is: 'wrong', says: `${plural(failed, 'job')} failed` }
-  if (failedBatches > 0) return { is: 'wrong', says: `${plural(failedBatches, 'batch', 'batches')} failed` }
-  if (holds > 0) return { is: 'needs somebody', says: `${plural(holds, 'hold')}` }
+  const unread = needing.filter(({ state }) => state === 'failed').length
+  if (unread > 0) return { is: 'wrong', says: `${plural(unread, 'batch', 'batches')} failed` }
+  if (needing.length > 0)
+    return {
+      is: 'needs somebody',
+      says: `${plural(needing.length, 'batch waits', 'batches wait')} for a person`,
+    }
+  if (holds > 0) return { is: 'needs somebody', says: plural(holds, 'hold') }
+  if (waiting > 0)
+    return { is: 'needs somebody', says: `${plural(waiting, 'batch was', 'batches were')} put off` }
   if (all === 0) return { is: 'idle', says: 'nothing was submitted yet' }
   return open > 0
     ? { is: 'under way', says: 'jobs are under way, none failed' }
