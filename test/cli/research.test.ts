@@ -95,7 +95,7 @@ describe('fonds research progress', () => {
     const { out } = await read('progress')
     expect(out).toContain('33.3 %\n2 episodes × 3 clips: 2 of 6 pairs researched, 1 under lease, 3 open\n')
     expect(out).toContain('0 episodes done; clips found in 1 pair\n')
-    expect(out).toContain('1 parked: see `fonds research parked`')
+    expect(out).toContain('1 parked, with no next try until a person retries it:\n  episode E2, since ')
     expect((await ask('progress')).rows).toMatchObject([{ pairs: 6, researched: 2 }])
     expect((await ask('progress', '--as-of', '9')).rows).toMatchObject([{ researched: 1, leased: 2 }])
     expect((await read('progress', '--as-of', '2')).out).toContain(
@@ -213,7 +213,9 @@ describe('what nobody knows: 1, with what may be meant', () => {
 test('one answer, too, is a sheet', async () => {
   await write()
   const sheet = async (...argv: string[]) => (await ask(...argv, '--format', 'csv')).out
-  expect(await sheet('progress')).toMatch(/^pairs,researched,.*,hourlyOverDay,lastHour\n6,2,1,3,1,/)
+  expect(await sheet('progress')).toMatch(
+    /^pairs,researched,.*,hourlyOverDay,lastHour,lastDay,noForecast\n6,2,1,3,1,/,
+  )
   expect(await sheet('pair', 'E1', 'g')).toMatch(
     /^episode,clip,offsets,scores,engine,.*\nE1,g,60000000000 1754200000000,0\.9 0\.9,correlator,1,rate=8000,/,
   )

@@ -5976,6 +5976,11 @@ export interface operations {
                             day: number;
                             hour: number;
                         };
+                        recent: {
+                            pairs: number;
+                            since: string;
+                        };
+                        at: string;
                         nextTries: {
                             /** @enum {unknown} */
                             subject: "episode" | "clip" | "pair";
@@ -5985,7 +5990,18 @@ export interface operations {
                             episode?: string;
                             clip?: string;
                         }[];
+                        firstParked: {
+                            /** @enum {unknown} */
+                            subject: "episode" | "clip" | "pair";
+                            failures: number;
+                            error: string;
+                            parkedAt: string;
+                            remedy: string;
+                            episode?: string;
+                            clip?: string;
+                        }[];
                         forecast?: string;
+                        noForecast?: string;
                     };
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;

@@ -69,9 +69,10 @@ const Progress = () => (
         episodesDone,
         clips,
         rate,
+        recent,
         forecast,
-        waiting,
-        nextTries,
+        noForecast,
+        ...failed
       },
       at,
     ) => (
@@ -95,22 +96,22 @@ const Progress = () => (
               label: 'Speed',
               value: count(Math.round(rate.hour)),
               unit: 'in the last hour',
-              says: `${count(Math.round(rate.day))} an hour in the last day with work`,
+              says: `${count(Math.round(rate.day))} an hour while it was worked on`,
             },
             {
               label: 'Done about',
-              value: forecast ? <Time at={forecast} form="when" /> : '–',
-              says: forecast
-                ? 'as fast as it goes now'
-                : open + leased === 0
-                  ? 'Nothing waits.'
-                  : waiting > 0
-                    ? 'Nothing was done by which to tell, or all that is left is tried again later.'
-                    : 'Nothing was done by which to tell.',
+              value: forecast ? <Time at={forecast} form="when" /> : 'No forecast',
+              says: forecast ? (
+                <>
+                  as since <Time at={recent.since} form="when" />: {plural(recent.pairs, 'pair')}
+                </>
+              ) : (
+                <Name text={noForecast ?? ''} isWhole />
+              ),
             },
           ]}
         />
-        <NextTries waiting={waiting} nextTries={nextTries} />
+        <NextTries {...failed} />
         <AsOf at={at} />
       </>
     )}

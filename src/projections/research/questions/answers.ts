@@ -28,11 +28,12 @@ const totals = {
   /** Episodes, clips and pairs that failed, and wait for their next try. */
   waiting: t.number,
 }
-/**
- * Time when all pairs are done that wait for no person, and for no next try, at the day's rate; absent if nothing is
- * done, or left.
- */
-const Forecast = t.partial({ forecast: t.string })
+const Forecast = t.partial({
+  /** Time when all pairs are done that wait for no person, and for no next try, at the rate of `recent`. */
+  forecast: t.string,
+  /** Why there is none, in a sentence. */
+  noForecast: t.string,
+})
 
 /** Something that failed, and is tried again at that time. */
 const NextTry = t.readonly(
@@ -49,14 +50,36 @@ const NextTry = t.readonly(
 )
 export type NextTry = t.TypeOf<typeof NextTry>
 
+export const Parked = t.readonly(
+  t.intersection([
+    t.type({
+      subject: t.keyof({ episode: null, clip: null, pair: null }),
+      /** Failures; or, where `error` says so, leases in a row whose researchers fell silent. */
+      failures: t.number,
+      error: t.string,
+      parkedAt: t.string,
+      /** The command that retries it. */
+      remedy: t.string,
+    }),
+    t.partial({ episode: t.string, clip: t.string }),
+  ]),
+)
+export type Parked = t.TypeOf<typeof Parked>
+
 export const Progress = t.readonly(
   t.intersection([
     t.type({
       ...totals,
       /** Pairs an hour: over the last 24 hours with work, and the last hour. */
       rate: t.readonly(t.type({ day: t.number, hour: t.number })),
+      /** Pairs researched since a time, 24 hours ago at most: the forecast is reckoned by it. */
+      recent: t.readonly(t.type({ pairs: t.number, since: t.string })),
+      /** Time of the answer. */
+      at: t.string,
       /** The first of those that wait for their next try. */
       nextTries: t.readonlyArray(NextTry),
+      /** The first of those that wait for a person. */
+      firstParked: t.readonlyArray(Parked),
     }),
     Forecast,
   ]),
@@ -65,7 +88,7 @@ export type Progress = t.TypeOf<typeof Progress>
 
 /** The same in one row, for a spreadsheet. */
 export const ProgressRow = t.intersection([
-  t.type({ ...totals, hourlyOverDay: t.number, lastHour: t.number }),
+  t.type({ ...totals, hourlyOverDay: t.number, lastHour: t.number, lastDay: t.number }),
   Forecast,
   t.partial({ nextTryAt: t.string }),
 ])
@@ -175,22 +198,6 @@ export const Occurrence = t.readonly(
   ]),
 )
 export type Occurrence = t.TypeOf<typeof Occurrence>
-
-export const Parked = t.readonly(
-  t.intersection([
-    t.type({
-      subject: t.keyof({ episode: null, clip: null, pair: null }),
-      /** Failures; or, where `error` says so, leases in a row whose researchers fell silent. */
-      failures: t.number,
-      error: t.string,
-      parkedAt: t.string,
-      /** The command that retries it. */
-      remedy: t.string,
-    }),
-    t.partial({ episode: t.string, clip: t.string }),
-  ]),
-)
-export type Parked = t.TypeOf<typeof Parked>
 
 const PairResult = t.readonly(
   t.intersection([

@@ -3,7 +3,8 @@ import { count, plural } from '../../../domain/kernel/amounts.ts'
 import { question } from '../../runtime/question.ts'
 import { toTheSecond } from '../../runtime/shown.ts'
 import { research } from '../projection.ts'
-import { Progress, ProgressRow } from './answers.ts'
+import { type Parked, Progress, ProgressRow } from './answers.ts'
+import { forecastLine } from './forecast.ts'
 import { progress } from './progress.ts'
 
 export const progressQuestion = question({
@@ -17,8 +18,16 @@ export const progressQuestion = question({
   ask: (views, _, { now }) => E.right(progress(views, now)),
   rows: {
     row: ProgressRow,
-    of: ({ rate, nextTries: [next], ...totals }) => [
-      { ...totals, hourlyOverDay: rate.day, lastHour: rate.hour, ...(next && { nextTryAt: next.at }) },
+    of: ({ rate, recent, at, firstParked, forecast, noForecast, nextTries: [next], ...totals }) => [
+      {
+        ...totals,
+        hourlyOverDay: rate.day,
+        lastHour: rate.hour,
+        lastDay: recent.pairs,
+        ...(forecast !== undefined && { forecast }),
+        ...(noForecast !== undefined && { noForecast }),
+        ...(next && { nextTryAt: next.at }),
+      },
     ],
   },
   show: (answer) => progressLines(answer),
@@ -29,8 +38,7 @@ export const progressQuestion = question({
 })
 
 export const progressLines = (answer: Progress): readonly string[] => {
-  const { episodes, clips, pairs, researched, leased, open, found, episodesDone, parked, rate, forecast } =
-    answer
+  const { episodes, clips, pairs, researched, leased, open, found, episodesDone, rate } = answer
   if (pairs === 0)
     return [
       `${plural(episodes, 'episode')} and ${plural(clips, 'clip')}: nothing to ${episodes === 0 ? 'listen to' : 'look for'} yet; ` +
@@ -41,28 +49,40 @@ export const progressLines = (answer: Progress): readonly string[] => {
     `${plural(episodes, 'episode')} × ${plural(clips, 'clip')}: ${count(researched)} of ${plural(pairs, 'pair')} researched, ` +
       `${count(leased)} under lease, ${count(open)} open`,
     `${plural(episodesDone, 'episode')} done; clips found in ${plural(found, 'pair')}`,
-    ...(rate.day > 0
-      ? [
-          `${count(Math.round(rate.day))} pairs an hour${forecast ? `; at that rate done by ${toTheSecond(forecast)}` : ''}`,
-        ]
-      : []),
+    ...(rate.day > 0 ? [`${count(Math.round(rate.day))} pairs an hour while it was worked on`] : []),
+    ...(researched === pairs ? [] : [forecastLine(answer)]),
     ...waitingLines(answer),
-    ...(parked > 0 ? [`${count(parked)} parked: see \`fonds research parked\``] : []),
+    ...parkedLines(answer),
   ]
 }
 
 /** How many wait for their next try, when that is, and why. */
-const waitingLines = ({ waiting, nextTries }: Progress): readonly string[] =>
+const waitingLines = ({ waiting, nextTries, at: now }: Progress): readonly string[] =>
   waiting === 0
     ? []
     : [
         `${count(waiting)} failed and ${waiting === 1 ? 'waits' : 'wait'} for the next try; the forecast leaves ${waiting === 1 ? 'it' : 'them'} out:`,
         ...nextTries.map(
-          ({ subject, episode, clip, failures, error, at }) =>
-            `  ${subject} ${[episode, clip].filter((id) => id !== undefined).join(' × ')}, at ${toTheSecond(at)}, after ${plural(failures, 'failure')}: ${error}`,
+          ({ at, ...one }) =>
+            `  ${nameOf(one)}, ${at > now ? `next try at ${toTheSecond(at)}` : `its next try is due since ${toTheSecond(at)}`}, after ${plural(one.failures, 'failure')}: ${one.error}`,
         ),
         ...(waiting > nextTries.length ? [`  and ${count(waiting - nextTries.length)} later`] : []),
       ]
+
+const parkedLines = ({ parked, firstParked }: Progress): readonly string[] =>
+  parked === 0
+    ? []
+    : [
+        `${count(parked)} parked, with no next try until a person retries ${parked === 1 ? 'it' : 'them'}:`,
+        ...firstParked.map(
+          (one) =>
+            `  ${nameOf(one)}, since ${toTheSecond(one.parkedAt)}, after ${plural(one.failures, 'failure')}: ${one.error}`,
+        ),
+        '  see `fonds research parked`',
+      ]
+
+const nameOf = ({ subject, episode, clip }: Pick<Parked, 'subject' | 'episode' | 'clip'>): string =>
+  `${subject} ${[episode, clip].filter((id) => id !== undefined).join(' × ')}`
 
 const width = 40
 

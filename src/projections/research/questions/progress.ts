@@ -1,14 +1,17 @@
 import type { Views } from '../../../domain/kernel/view.ts'
 import type { Progress } from './answers.ts'
+import { forecastOf } from './forecast.ts'
 import { waitingFor } from './next-tries.ts'
 import { amountsOf, liveClips, liveEpisodes } from './pairs.ts'
 import { parked } from './parked.ts'
-import { forecastOf, rateOf } from './rate.ts'
+import { rateOf } from './rate.ts'
 import { heldLeases } from './reading.ts'
 import { workableLeft } from './workable.ts'
 
 /** Next tries that are listed. */
 const maxTries = 10
+/** Parked ones that are listed: `parked` has all. */
+const maxParked = 3
 
 /** X1: how far all of it is. */
 export const progress = (store: Views, now: string): Progress => {
@@ -22,18 +25,20 @@ export const progress = (store: Views, now: string): Progress => {
     for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += amounts[name]
     if (amounts.pairs > 0 && amounts.researched === amounts.pairs) episodesDone++
   }
-  const rate = rateOf(store, now)
-  const forecast = forecastOf(rate.day, workableLeft(store, episodes, clips), now)
+  const workable = workableLeft(store, episodes, clips)
+  const waitsForPerson = parked(store)
   const waiting = waitingFor(store, maxTries)
   return {
     ...sum,
     episodes: episodes.length,
     clips: clips.count,
     episodesDone,
-    parked: parked(store).length,
+    parked: waitsForPerson.length,
     waiting: waiting.count,
     nextTries: waiting.first,
-    rate,
-    ...(forecast !== undefined && { forecast }),
+    firstParked: waitsForPerson.slice(0, maxParked),
+    rate: rateOf(store, now),
+    ...forecastOf(store, { ...sum, workable }, now),
+    at: now,
   }
 }

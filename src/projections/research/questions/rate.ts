@@ -37,12 +37,3 @@ export const rateOf = (store: Views, now: string): Progress['rate'] => {
 }
 
 const hourBefore = (hour: string): string => addMillis(hour, -HOUR)
-
-/** The last date of the one format. */
-const farthest = Date.parse('9999-12-31T00:00:00.000Z')
-
-export const forecastOf = (rate: number, left: number, now: string): string | undefined => {
-  if (rate <= 0 || left <= 0) return undefined
-  const end = Date.parse(now) + (left / rate) * HOUR
-  return end <= farthest ? new Date(end).toISOString() : undefined
-}

@@ -62,7 +62,7 @@ describe('X1: progress of all', () => {
     expect(progress(all.views, day(1))).toMatchObject({ pairs: 4, researched: 1, open: 3 })
   })
 
-  it('rate: over the hours with work, and the last one; forecast at the first', () => {
+  it('rate: over the hours with work, and the last one; forecast by the day as it was, idle hours included', () => {
     curate(['E', 'F'], ['a', 'b', 'c', 'd'])
     results(day(1, 10), 'E', 'a', 'b')
     results(day(9, 10), 'E', 'c')
@@ -70,11 +70,53 @@ describe('X1: progress of all', () => {
     const { rate, forecast } = progress(all.views, day(10, 30))
     // From 1:10 to 2:00, from 9:10 to 10:30: four are left.
     expect(rate).toEqual({ day: 4 / (130 / 60), hour: 1.5 })
-    expect(forecast).toBe(day(12, 40))
+    // Four in the 9 h 20 min since the first.
+    expect(forecast).toBe(day(19, 50))
     expect(progress(all.views, day(15)).rate).toEqual({ day: 4 / (160 / 60), hour: 0 })
     expect(progress(all.views, day(9, 30)).rate).toEqual({ day: 3 / (70 / 60), hour: 1 })
     results(day(16), 'F', 'a', 'b', 'c', 'd')
-    expect(progress(all.views, day(20)).forecast).toBeUndefined()
+    const done = progress(all.views, day(20))
+    expect(done).toMatchObject({ noForecast: 'nothing is left' })
+    expect(done).not.toHaveProperty('forecast')
+  })
+
+  it('forecast: the last 24 hours count whole where work goes on for days, else since it began', () => {
+    curate(['E', 'F'], ['a', 'b', 'c', 'd'])
+    results(day(-20, 30), 'E', 'a')
+    results(day(9, 10), 'E', 'b')
+    results(day(10, 10), 'E', 'c')
+    const { recent, forecast } = progress(all.views, day(11))
+    // From 12:00 of the day before on: what was done before is no part of it, and shows that nights count.
+    expect(recent).toEqual({ pairs: 2, since: day(-12) })
+    expect(forecast).toBe(new Date(Date.parse(day(11)) + (5 / 2) * 23 * 3_600_000).toISOString())
+    // A week of rest later, the first hour counts alone.
+    results(day(9 + 8 * 24, 10), 'E', 'd')
+    expect(progress(all.views, day(10 + 8 * 24)).recent).toEqual({ pairs: 1, since: day(9 + 8 * 24, 10) })
+  })
+
+  it('no forecast, with the reason: nothing was done, or not lately, or it is paused, or all that is left waits', () => {
+    const shown = (now: string) => {
+      const answer = progress(all.views, now)
+      expect(answer.forecast).toBeUndefined()
+      return progressLines(answer)
+    }
+    expect(progress(all.views, day(1)).noForecast).toBe('there is nothing to research yet')
+    curate(['E'], ['a', 'b', 'c'])
+    expect(shown(day(1))).toContain('no forecast: no pair was researched yet')
+    results(day(1, 10), 'E', 'a')
+    expect(progress(all.views, day(24)).forecast).toBeDefined()
+    expect(shown(day(25))).toContain(
+      'no forecast: no pair was researched in the last 24 hours, the last one before 2026-01-02T02:00:00Z',
+    )
+    all.log.policy('AssigningPaused', { reason: 'the disk is mended' })
+    expect(shown(day(2)).find((line) => line.startsWith('no forecast'))).toMatch(
+      /^no forecast: research is paused since 2026-\S+: the disk is mended$/,
+    )
+    all.log.policy('AssigningResumed', { reason: 'it is' })
+    all.log.fail('E', 'episode', { attempt: 1, retryAt: day(9), stage: 'decode', error: 'no audio' })
+    expect(shown(day(2))).toContain(
+      'no forecast: all that is left waits for its next try or for a person, or is excluded',
+    )
   })
 
   it('rate: since work began, with the first lease or result, not since the full hour, and over the turn of an hour', () => {
@@ -126,14 +168,25 @@ describe('X8: what failed and is tried again', () => {
     results(day(1, 30), 'F', 'a', 'b')
     const now = progress(all.views, day(2))
     // Two pairs of F at six an hour; the four of G do not count.
-    expect(now.forecast).toBe(day(2, 20))
+    expect(now).toMatchObject({ forecast: day(2, 20), recent: { pairs: 6, since: day(1) } })
+    expect(progressLines(now)).toContain('6 in the last 1 h; at that rate done by 2026-01-02T02:20:00Z')
+    expect(progressLines(progress(all.views, day(3)))).toContain(
+      '6 in the last 2 h, none in the last hour; at that rate done by 2026-01-02T03:40:00Z',
+    )
     expect(now).toMatchObject({
       open: 6,
       waiting: 1,
       nextTries: [{ subject: 'episode', episode: 'G', failures: 2, at: day(9), error }],
     })
     expect(progressLines(now).join('\n')).toContain(
-      `1 failed and waits for the next try; the forecast leaves it out:\n  episode G, at ${toTheSecond(day(9))}, after 2 failures: ${error}`,
+      `1 failed and waits for the next try; the forecast leaves it out:\n  episode G, next try at ${toTheSecond(day(9))}, after 2 failures: ${error}`,
+    )
+    expect(progressLines(progress(all.views, day(10))).join('\n')).toContain(
+      `episode G, its next try is due since ${toTheSecond(day(9))}, after 2 failures: ${error}`,
+    )
+    all.log.fail('G', 'episode', { attempt: 5, stage: 'decode', error })
+    expect(progressLines(progress(all.views, day(10))).join('\n')).toMatch(
+      /1 parked, with no next try until a person retries it:\n {2}episode G, since \S+, after 5 failures: file:/,
     )
     results(day(3), 'G', 'a')
     expect(progress(all.views, day(3))).toMatchObject({ waiting: 0, nextTries: [] })

@@ -34,7 +34,11 @@ export const research: Workflow = {
       facts: [
         ['Found', count(progress.found)],
         ...(progress.rate ? [['In the last hour', count(Math.round(progress.rate.hour))] as const] : []),
-        ...(end ? [['Done about', moment(new Date(end)).slice(0, 16)] as const] : []),
+        ...(end
+          ? [['Done about', moment(new Date(end)).slice(0, 16)] as const]
+          : progress.open > 0
+            ? [['Done about', 'no forecast'] as const]
+            : []),
       ],
       days: {
         says: 'Pairs a day',
