@@ -39,6 +39,7 @@ import { intakeRoutes } from './routes/intakes.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { nodeRoutes } from './routes/nodes.ts'
 import { operationRoutes } from './routes/operations.ts'
+import { overviewRoutes } from './routes/overview.ts'
 import { projectionRoutes } from './routes/projections.ts'
 import { rebuildRoutes } from './routes/rebuilds.ts'
 import { searchRoutes } from './routes/search.ts'
@@ -124,6 +125,7 @@ export const routesOf = (
   const routes: readonly Route[] = [
     ...operationRoutes(context),
     ...nodeRoutes(context),
+    ...overviewRoutes(context),
     ...projectionRoutes(context),
     ...rebuildRoutes(context),
     ...entryRoutes(sessions, commandsOf(system.workflows)),

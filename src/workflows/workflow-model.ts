@@ -29,6 +29,8 @@ export interface WorkflowModel {
   readonly topics: readonly TopicSpec[]
   readonly eventSets: readonly { readonly category: string; readonly events: EventSet<DomainEvent> }[]
   readonly projections: readonly Projection[]
+  /** Counts its work by time, for home: nothing else waits for it. */
+  readonly activity?: Projection
   /** Streams of the thing that a person calls `id`; none if it is not this workflow's. */
   streamsOf(id: string): readonly string[]
   /** Its events in other streams, as far as the views know. */
@@ -67,7 +69,7 @@ export interface Elsewhere {
 }
 
 export const projectionsOf = (workflows: readonly WorkflowModel[]): readonly Projection[] =>
-  workflows.flatMap((workflow) => workflow.projections)
+  workflows.flatMap(({ projections, activity }) => [...projections, ...(activity ? [activity] : [])])
 
 export const topicsOf = (workflows: readonly WorkflowModel[]): readonly TopicSpec[] =>
   workflows.flatMap((workflow) => workflow.topics)

@@ -14,6 +14,7 @@ import type { Finding } from './finding.ts'
 import type { HttpAddress } from './http-address.ts'
 import type { Intake } from './intake.ts'
 import type { KeptFiles } from './kept-files.ts'
+import type { Overview } from './overview.ts'
 import type { SystemConfig } from './system/settings.ts'
 import type { TaskOffer } from './task-offer.ts'
 import type { ProcessingWorkflow, WorkflowContext } from './workflow-context.ts'
@@ -103,6 +104,13 @@ export interface Workflow<Config extends SystemConfig = SystemConfig> extends Pr
   assigned?(context: WorkflowContext<Config>): Promise<ReadonlyMap<string, readonly Cause[]>>
   /** A sentence without a full stop for a cause of `attention` that is over; undefined: none of its own. */
   endOf?(key: string): string | undefined
+  /** Its work and its needs, for home. */
+  readonly overview?: {
+    /** A thing of its activity, and several: `check`, `checks`. */
+    readonly counts: readonly [one: string, many: string]
+    /** Undefined if its views are not folded; throws `ViewQueryError` while they are of an earlier program. */
+    ask(context: WorkflowContext<Config>): Promise<Overview | undefined>
+  }
   /** Lines of doctor. Throws `UnavailableError`. */
   checks?(context: WorkflowContext<Config>): Promise<readonly Finding[]>
   /** Folders that it writes to, beside the home, whether or not they exist. */

@@ -1,20 +1,17 @@
-import { type Either, isLeft, map, right } from 'fp-ts/lib/Either.js'
+import { isLeft, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { eventsByDayUpTo } from '../../app/events-by-day-up-to.ts'
-import { type LogMoment, logMoment } from '../../app/log-moment.ts'
-import type { System } from '../../app/system.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
 import { addMillis, DAY } from '../../domain/kernel/time.ts'
 import { logDays } from '../../domain/kernel/views.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import type { Point } from '../../ports/view-store.ts'
 import { logIndex } from '../../projections/kernel/log-index.ts'
 import { eventsByDay } from '../../projections/kernel/questions/events-by-day.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { Texts } from '../http/parameters.ts'
 import { json, type Route, route } from '../http/route.ts'
 import { readFailed } from '../read-failed.ts'
+import { timeOf } from '../time-of.ts'
 import { upTo, upToParameter } from '../up-to.ts'
 import { notReady, viewNotReady } from '../view-not-ready.ts'
 
@@ -72,9 +69,3 @@ export const eventDayRoutes = ({ system }: ApiContext): readonly Route[] => [
     },
   ),
 ]
-
-/** A position stands for the time of the last event up to it. */
-const timeOf = async (system: System, point: Point): Promise<Either<Unavailable, string>> =>
-  'time' in point
-    ? right(point.time)
-    : map(({ event }: LogMoment) => event?.recordedAt ?? system.clock.now())(await logMoment(system, point))

@@ -14,6 +14,7 @@ import { topics } from '../../domain/fixity/messages.ts'
 import { category as reportCategory, reportEvents } from '../../domain/fixity/reports/events.ts'
 import { category as requestCategory, requestEvents } from '../../domain/fixity/requests/events.ts'
 import { category as storeCategory, storeEvents, storeStream } from '../../domain/fixity/store/events.ts'
+import { fixityActivity } from '../../projections/fixity/activity.ts'
 import { fixity } from '../../projections/fixity/projection.ts'
 import type { WorkflowModel } from '../workflow-model.ts'
 import { checksInBatches } from './checks-in-batches.ts'
@@ -34,6 +35,7 @@ export const fixityModel: WorkflowModel = {
     { category: reportCategory, events: reportEvents },
   ],
   projections: [fixity],
+  activity: fixityActivity,
   finders: async () => (await import('../../projections/fixity/finders.ts')).fixityFinders,
   streamsOf: (id) =>
     id.includes('/')

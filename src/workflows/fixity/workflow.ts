@@ -122,6 +122,10 @@ export const fixityWorkflow: Workflow = {
   endOf: endOfFixityCause,
   assigned: async (context) => (await import('./attention.ts')).assignedFindings(context),
   attention: async (context) => (await import('./attention.ts')).fixityCauses(context),
+  overview: {
+    counts: ['check', 'checks'],
+    ask: async (context) => (await import('./overview.ts')).fixityOverview(context),
+  },
   checks: async (context) => (await import('./checks.ts')).fixityChecks(context),
   measures: async (context) => measureFixity(context),
 }

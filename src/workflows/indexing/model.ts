@@ -9,6 +9,7 @@ import { postEvents, postsCategory } from '../../domain/indexing/posts/events.ts
 import { files } from '../../domain/indexing/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
+import { indexingActivity } from '../../projections/indexing/activity.ts'
 import type { IndexingAsked } from '../../projections/indexing/asked.ts'
 import { indexing } from '../../projections/indexing/projection.ts'
 import { pathOfAddress } from '../path-of-address.ts'
@@ -50,6 +51,7 @@ export const indexingModel: WorkflowModel = {
     { category: postsCategory, events: postEvents },
   ],
   projections: [indexing],
+  activity: indexingActivity,
   finders: async () => (await import('../../projections/indexing/finders.ts')).indexingFinders,
   streamsOf: (id) => (id.includes('/') ? [fileStream(fileOf(id))] : []),
   placesOf: archiveFilePlaces,

@@ -140,6 +140,10 @@ export const indexingWorkflow: Workflow<IndexingConfig> = {
     ]
   },
   attention: async (context) => (await import('./attention.ts')).indexingCauses(context),
+  overview: {
+    counts: ['file', 'files'],
+    ask: async (context) => (await import('./overview.ts')).indexingOverview(context),
+  },
   checks: async (context) => (await import('./checks.ts')).indexingChecks(context),
   folders: ({ indexingFolder, indexingFiles = '' }) => [
     indexingFolder,

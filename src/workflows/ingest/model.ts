@@ -13,6 +13,7 @@ import { objectEvents } from '../../domain/ingest/object/events.ts'
 import { profileEvents } from '../../domain/ingest/profile/events.ts'
 import { storageEvents } from '../../domain/ingest/storage/events.ts'
 import { volumeEvents } from '../../domain/ingest/volume/events.ts'
+import { ingestActivity } from '../../projections/ingest/activity.ts'
 import { ingest } from '../../projections/ingest/projection.ts'
 import { workAreaOf } from '../../workers/ingest/work-area.ts'
 import type { ReadHome, WorkflowModel } from '../workflow-model.ts'
@@ -38,6 +39,7 @@ export const ingestModel: WorkflowModel = {
     { category: categories.volume, events: volumeEvents },
   ],
   projections: [ingest],
+  activity: ingestActivity,
   finders: async () => (await import('../../projections/ingest/finders.ts')).ingestFinders,
   streamsOf: (id) => {
     if (BatchId.is(id)) return [batchStream(id)]

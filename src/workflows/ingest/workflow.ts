@@ -99,6 +99,10 @@ export const ingestWorkflow: Workflow<IngestConfig> = {
     })
   },
   attention: async (context) => (await import('./attention.ts')).ingestCauses(context),
+  overview: {
+    counts: ['job', 'jobs'],
+    ask: async (context) => (await import('./overview.ts')).ingestOverview(context),
+  },
   checks: async (context) => (await import('./checks.ts')).ingestChecks(context),
   folders: ({ home, ingestWork, ingestStorage }) => [
     ingestWork,

@@ -11,6 +11,7 @@ import {
 } from '../../domain/matching/merged/events.ts'
 import { topics } from '../../domain/matching/messages.ts'
 import { category, workStream } from '../../domain/matching/work.ts'
+import { matchingActivity } from '../../projections/matching/activity.ts'
 import { matching } from '../../projections/matching/projection.ts'
 import type { WorkflowModel } from '../workflow-model.ts'
 
@@ -25,6 +26,7 @@ export const matchingModel: WorkflowModel = {
     { category: generationsCategory, events: generationEvents },
   ],
   projections: [matching],
+  activity: matchingActivity,
   finders: async () => (await import('../../projections/matching/finders.ts')).matchingFinders,
   streamsOf: (id) => [workStream(id), mergedStream(id)],
 }

@@ -35,6 +35,10 @@ export const matchingWorkflow: Workflow = {
     ]
   },
   attention: async (context) => (await import('./attention.ts')).matchingCauses(context),
+  overview: {
+    counts: ['record', 'records'],
+    ask: async (context) => (await import('./overview.ts')).matchingOverview(context),
+  },
   checks: async (context) => (await import('./checks.ts')).matchingChecks(context),
   amounts: ({ viewStore }) => ({
     inState: viewStore.shape(works.name) ? matchingAmounts(viewStore) : [],

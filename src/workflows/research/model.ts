@@ -18,6 +18,7 @@ import {
 } from '../../domain/research/terms.ts'
 import { clips, episodes } from '../../domain/research/views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
+import { researchActivity } from '../../projections/research/activity.ts'
 import { research } from '../../projections/research/projection.ts'
 import { pathOfAddress } from '../path-of-address.ts'
 import type { Related, WorkflowModel } from '../workflow-model.ts'
@@ -55,6 +56,7 @@ export const researchModel: WorkflowModel = {
     { category: capacityCategory, events: capacityEvents },
   ],
   projections: [research],
+  activity: researchActivity,
   finders: async () => (await import('../../projections/research/finders.ts')).researchFinders,
   streamsOf: (id) => [episodeStream(id), clipStream(id), researcherStream(id)],
   placesOf: mediaPlaces,

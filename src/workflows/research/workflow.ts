@@ -87,6 +87,10 @@ export const researchWorkflow: Workflow<ResearchConfig> = {
     ...clockAhead({ viewStore, clock, policy: policyLookup(states) }),
   ],
   attention: async (context) => (await import('./attention.ts')).researchCauses(context),
+  overview: {
+    counts: ['pair', 'pairs'],
+    ask: async (context) => (await import('./overview.ts')).researchOverview(context),
+  },
   checks: async (context) => (await import('./checks.ts')).researchChecks(context),
   folders: (config) => [uploadsFolder(config), join(config.home, 'media')],
   kept: (config) => [
