@@ -14,7 +14,7 @@ import type { Overview, UnderWay } from '../workflows/overview.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 import type { System } from './system.ts'
 
-/** What a workflow did, and what it does. */
+/** The work of a workflow, of late and now. */
 interface Lane {
   readonly workflow: string
   /** A thing of its work, and several. */

@@ -47,10 +47,15 @@ describe('rebuild', () => {
       ['rejections', 'not compared'],
       ['log-index', 'not compared'],
       ['fixity', 'not compared'],
+      ['fixity-activity', 'not compared'],
       ['indexing', 'not compared'],
+      ['indexing-activity', 'not compared'],
       ['ingest', 'not compared'],
+      ['ingest-activity', 'not compared'],
       ['matching', 'not compared'],
+      ['matching-activity', 'not compared'],
       ['research', 'not compared'],
+      ['research-activity', 'not compared'],
     ])
   })
 

@@ -4,11 +4,11 @@
 export const asOfRoutes: ReadonlySet<string> = new Set([
   '/api/v1/dead-letters/groups',
   '/api/v1/events',
-  '/api/v1/events/days',
   '/api/v1/events/{position}/related',
   '/api/v1/fixity/archived',
   '/api/v1/fixity/bag',
   '/api/v1/fixity/bags',
+  '/api/v1/fixity/differences',
   '/api/v1/fixity/findings',
   '/api/v1/fixity/folders',
   '/api/v1/fixity/item',
@@ -43,6 +43,7 @@ export const asOfRoutes: ReadonlySet<string> = new Set([
   '/api/v1/matching/summary',
   '/api/v1/matching/why',
   '/api/v1/matching/works/{work}/history',
+  '/api/v1/overview',
   '/api/v1/reports/fixity/period',
   '/api/v1/research/clips',
   '/api/v1/research/episodes',
@@ -63,6 +64,5 @@ export const asOfRoutes: ReadonlySet<string> = new Set([
   '/api/v1/views/ingest-holds',
   '/api/v1/views/matching-refusals',
   '/api/v1/views/research-desk',
-  '/api/v1/views/research-hours',
   '/api/v1/views/{view}',
 ])

@@ -92,6 +92,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What each workflow did of late and on the last days (UTC), and what it does now.
+         * @description Work is counted in tens of minutes. As of the past, the ten minutes under way then are left out if something was done in them later, and nothing is under way.
+         */
+        get: operations["overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/overview/needs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many things of each workflow wait for a person. */
+        get: operations["overviewNeeds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projections": {
         parameters: {
             query?: never;
@@ -359,26 +396,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/views/research-hours": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What was done in each hour.
-         * @description As JSON, CSV or NDJSON, by the Accept header. `Fonds-Position` says up to where events are folded in. With `asOf`, `Fonds-Scanned` says how many rows had to be read where neither the key nor the columns that the view is asked by lead to few; `Fonds-Folded: true` that the log was folded up to the moment, as the view does not keep that past.
-         */
-        get: operations["queryResearchHours"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/views/research-desk": {
         parameters: {
             query?: never;
@@ -551,6 +568,26 @@ export interface paths {
          * @description As HTML it is a certificate: one page that stands alone, to be printed and kept. As JSON, HTML, CSV or NDJSON, by the Accept header.
          */
         get: operations["fixityBag"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fixity/differences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Files that are new, missing, moved or changed in size, by the last comparison of each store.
+         * @description As JSON, CSV or NDJSON, by the Accept header.
+         */
+        get: operations["fixityDifferences"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1969,23 +2006,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/events/days": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** How many events of some types were recorded on each of the last days (UTC), now or as of a time. */
-        get: operations["eventsByDay"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/events/moment": {
         parameters: {
             query?: never;
@@ -2372,26 +2392,6 @@ export interface components {
             }[];
             total?: number;
         };
-        ResearchHours: {
-            view: string;
-            /** @example 1042 */
-            position: string;
-            time: string | null;
-            more: boolean;
-            rows: {
-                hour: string;
-                begunAt: string | null;
-                researched: number | null;
-                repeats: number | null;
-                found: number | null;
-                failures: number | null;
-                granted: number | null;
-                expired: number | null;
-                late: number | null;
-                intakeSeconds: number | null;
-            }[];
-            total?: number;
-        };
         ResearchDesk: {
             view: string;
             /** @example 1042 */
@@ -2724,6 +2724,28 @@ export interface components {
                 path: string;
                 summary: string;
                 openedAt: string;
+            }[];
+        };
+        FixityDifferences: {
+            at: string;
+            stores: {
+                store: string;
+                newFiles: string | null;
+                comparedAt: string | null;
+                new: number;
+                missing: number;
+                moved: number;
+                changed: number;
+                unlisted: number;
+                takenIn: number;
+                requested: number;
+            }[];
+            first: {
+                store: string;
+                /** @enum {unknown} */
+                difference: "new" | "missing" | "moved" | "changed";
+                path: string;
+                detail: string;
             }[];
         };
         FixityArchived: {
@@ -3270,6 +3292,124 @@ export interface operations {
                             /** @enum {unknown} */
                             what: "leases" | "groups";
                             why: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    overview: {
+        parameters: {
+            query?: {
+                /** @description So many hours back; 18 unless said. */
+                hours?: number;
+                /** @description So many days, today among them; 30 unless said. */
+                days?: number;
+                /** @description A time or a position: events that came later are left out. */
+                asOf?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workflows, in the order of the rail. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        at: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        since: string;
+                        lanes: {
+                            workflow: string;
+                            counts: [
+                                string,
+                                string
+                            ];
+                            isCounted: boolean;
+                            runs: {
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-01-31T12:00:00.000Z
+                                 */
+                                from: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-01-31T12:00:00.000Z
+                                 */
+                                until: string;
+                                done: number;
+                                wrong: number;
+                                odd: number;
+                            }[];
+                            marks: {
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-01-31T12:00:00.000Z
+                                 */
+                                at: string;
+                                wrong: number;
+                                odd: number;
+                            }[];
+                            days: {
+                                day: string;
+                                done: number;
+                                wrong: number;
+                                odd: number;
+                            }[];
+                            underWay: {
+                                title: string;
+                                page: string;
+                                done: number;
+                                total: number;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-01-31T12:00:00.000Z
+                                 */
+                                until?: string;
+                            }[] | null;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    overviewNeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workflows. Null where views are being folded: it is known once that is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        at: string;
+                        messages: number | null;
+                        needs: {
+                            workflow: string;
+                            needs: number | null;
                         }[];
                     };
                 };
@@ -3983,54 +4123,6 @@ export interface operations {
             };
         };
     };
-    queryResearchHours: {
-        parameters: {
-            query?: {
-                /**
-                 * @description A condition, `column=value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` or `^=` (starts with); `null` is no value. All must hold; at most 100.
-                 * @example [
-                 *       "store=main",
-                 *       "size>10"
-                 *     ]
-                 */
-                where?: string[];
-                /**
-                 * @description A column; with `-` in front the greatest comes first.
-                 * @example [
-                 *       "-lastChecked"
-                 *     ]
-                 */
-                order?: string[];
-                /** @description Most rows; 100 unless said. */
-                limit?: number;
-                /** @description Rows to pass over. */
-                offset?: number;
-                /** @description With `true`, JSON says in `total` how many rows there are in all. */
-                total?: boolean;
-                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
-                asOf?: string;
-                /** @description Waits until the view has this position in it: answers then see your own writes. */
-                after?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The rows. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ResearchHours"];
-                    "text/csv": unknown;
-                    "application/x-ndjson": unknown;
-                };
-            };
-        };
-    };
     queryResearchDesk: {
         parameters: {
             query?: {
@@ -4416,6 +4508,36 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["FixityBag"];
                     "text/html": unknown;
+                    "text/csv": unknown;
+                    "application/x-ndjson": unknown;
+                };
+            };
+        };
+    };
+    fixityDifferences: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Of this store alone.
+                 * @example main
+                 */
+                store?: string;
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
+                asOf?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The amounts, and the first names. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FixityDifferences"];
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;
                 };
@@ -8305,45 +8427,6 @@ export interface operations {
                             kind: string;
                             title: string;
                             because: string;
-                        }[];
-                    };
-                };
-            };
-        };
-    };
-    eventsByDay: {
-        parameters: {
-            query: {
-                /**
-                 * @description Of these types.
-                 * @example [
-                 *       "FileIndexed"
-                 *     ]
-                 */
-                type: string[];
-                /** @description So many days, today among them; 14 unless said. */
-                days?: number;
-                /** @description A time or a position: events that came later are left out. */
-                asOf?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The days with such events, the oldest first. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        since: string;
-                        days: {
-                            day: string;
-                            type: string;
-                            events: number;
                         }[];
                     };
                 };

@@ -4,7 +4,12 @@ import { compact, count } from './words.ts'
 interface BarsProps {
   /** What is counted, as in `Checks a day`. */
   readonly says: string
-  readonly bars: readonly { readonly label: string; readonly value: number }[]
+  readonly bars: readonly {
+    readonly label: string
+    readonly value: number
+    /** So much of it went wrong: a cap of the bar. */
+    readonly wrong?: number
+  }[]
 }
 
 /** Amounts, each a bar. */
@@ -20,11 +25,22 @@ export const Bars = ({ says, bars }: BarsProps) => {
       words={`${says}, ${first} to ${last}: ${count(total)} in all, ${count(most)} at most`}
       labels={bars.map(({ label }) => label)}
       top={compact(most)}
-      told={(i) => count(bars[i]?.value ?? 0)}
+      told={(i) => {
+        const { value = 0, wrong = 0 } = bars[i] ?? {}
+        return wrong > 0 ? `${count(value)}, ${count(wrong)} went wrong` : count(value)
+      }}
       draw={(i) => {
-        const value = bars[i]?.value ?? 0
-        const tall = value === 0 ? 0 : Math.max(2, (value / most) * height)
-        return <rect x={gap / 2} y={height - tall} width={step - gap} height={tall} />
+        const { value = 0, wrong = 0 } = bars[i] ?? {}
+        const tallOf = (n: number) => (n === 0 ? 0 : Math.max(2, (n / most) * height))
+        const tall = tallOf(value)
+        return (
+          <>
+            <rect x={gap / 2} y={height - tall} width={step - gap} height={tall} />
+            {wrong > 0 && (
+              <rect class="bad" x={gap / 2} y={height - tall} width={step - gap} height={tallOf(wrong)} />
+            )}
+          </>
+        )
       }}
     />
   )

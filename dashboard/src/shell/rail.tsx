@@ -1,7 +1,9 @@
 import { Link, useAddress } from '../address/use-address.tsx'
-import { answered } from '../api/client.ts'
+import { type Answer, answered } from '../api/client.ts'
+import { useAnswer } from '../api/use-answer.ts'
+import { usePast } from '../api/use-past.ts'
 import { Icon } from '../parts/icon.tsx'
-import { zone } from '../parts/words.ts'
+import { compact, count, zone } from '../parts/words.ts'
 import { groups, sectionOf } from './sections.ts'
 import { useSession } from './session.tsx'
 import { ThemeSwitch } from './theme.tsx'
@@ -9,6 +11,9 @@ import { ThemeSwitch } from './theme.tsx'
 /** The way to every part, and where one is. On a phone it opens from *More*. */
 export const Rail = ({ isOpen }: { readonly isOpen: boolean }) => {
   const current = sectionOf(useAddress().path)
+  const { answered: waiting } = useAnswer('/api/v1/overview/needs')
+  // What waited once, waits no more.
+  const isPast = usePast() !== undefined
   return (
     <div class={isOpen ? 'rail open' : 'rail'} id="rail">
       <nav aria-label="Pages">
@@ -27,6 +32,7 @@ export const Rail = ({ isOpen }: { readonly isOpen: boolean }) => {
                   <Link to={section.path} current={section === current}>
                     <Icon of={section.icon} />
                     {section.name}
+                    {!isPast && waiting && <NeedsPerson count={needsOf(waiting.data, section.waits)} />}
                   </Link>
                 </li>
               ))}
@@ -38,6 +44,17 @@ export const Rail = ({ isOpen }: { readonly isOpen: boolean }) => {
     </div>
   )
 }
+
+const needsOf = ({ messages, needs }: Answer<'/api/v1/overview/needs'>, waits: string | undefined): number =>
+  (waits === 'messages' ? messages : needs.find(({ workflow }) => workflow === waits)?.needs) ?? 0
+
+const NeedsPerson = ({ count: n }: { readonly count: number }) =>
+  n === 0 ? null : (
+    <span class="count" title={`${count(n)} ${n === 1 ? 'needs' : 'need'} a person`}>
+      {compact(n)}
+      <span class="unseen"> {n === 1 ? 'needs' : 'need'} a person</span>
+    </span>
+  )
 
 const Foot = () => {
   const { mayWrite, needsToken } = useSession()

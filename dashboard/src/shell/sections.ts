@@ -4,6 +4,8 @@ interface Section {
   readonly path: string
   readonly name: string
   readonly icon: IconName
+  /** What it has of those that need a person: a workflow, or `messages` that could not be used. */
+  readonly waits?: string
   /** Paths that belong to it, beside its own and those below it. */
   readonly also?: readonly string[]
 }
@@ -14,11 +16,11 @@ export const groups: readonly { readonly title: string; readonly sections: reado
   {
     title: 'Work',
     sections: [
-      { path: '/fixity', name: 'Fixity', icon: 'fixity' },
-      { path: '/ingest', name: 'Ingest', icon: 'ingest' },
-      { path: '/indexing', name: 'Indexing', icon: 'indexing' },
-      { path: '/matching', name: 'Matching', icon: 'matching' },
-      { path: '/research', name: 'Research', icon: 'research' },
+      { path: '/fixity', name: 'Fixity', icon: 'fixity', waits: 'fixity' },
+      { path: '/ingest', name: 'Ingest', icon: 'ingest', waits: 'ingest' },
+      { path: '/indexing', name: 'Indexing', icon: 'indexing', waits: 'indexing' },
+      { path: '/matching', name: 'Matching', icon: 'matching', waits: 'matching' },
+      { path: '/research', name: 'Research', icon: 'research', waits: 'research' },
     ],
   },
   {
@@ -36,6 +38,7 @@ export const groups: readonly { readonly title: string; readonly sections: reado
         path: '/log/nodes',
         name: 'System',
         icon: 'system',
+        waits: 'messages',
         also: [
           '/log/topics',
           '/log/groups',

@@ -10,6 +10,7 @@ import {
   stores,
 } from '../../domain/fixity/views.ts'
 import { countRows, is, narrowRows, row, rows, rowsIfFolded, tally } from '../../domain/kernel/read-views.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
 import { doneInHour } from '../../projections/kernel/questions/activity.ts'
 import { expectedEnd, maxUnderWay, type Overview, type UnderWay } from '../overview.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
@@ -31,9 +32,27 @@ const needs = ({ viewStore, clock }: Known): number => {
     countRows(viewStore, resolutions, is('status', 'open')) +
     parked.reduce((sum, { count }) => sum + count, 0) +
     rows(viewStore, stores).filter((one) => standingIn(one, now).kind === 'away').length +
-    rowsIfFolded(viewStore, comparisons).filter(
-      (one) => one.new > one.takenIn || one.missing + one.moved + one.changed > 0,
-    ).length
+    rowsIfFolded(viewStore, comparisons).filter((one) => needsSomebody(viewStore, one)).length
+  )
+}
+
+/** New files that wait for a person, or files that are not as recorded and no finding yet. */
+const needsSomebody = (
+  viewStore: Known['viewStore'],
+  { store, first, ...counts }: RowOf<typeof comparisons>,
+): boolean => {
+  if (counts.new > counts.takenIn && counts.requests.length === 0) return true
+  const paths = [
+    ...first.missing,
+    ...first.moved.map(({ from }) => from),
+    ...first.changed.map(({ path }) => path),
+  ]
+  return (
+    counts.missing + counts.moved + counts.changed > paths.length ||
+    paths.some(
+      (path) =>
+        countRows(viewStore, resolutions, is('store', store), is('path', path), is('status', 'open')) === 0,
+    )
   )
 }
 

@@ -186,6 +186,28 @@ describe.skipIf(browserIsAbsent)('home', () => {
     expect(page.url()).toBe(`${address}/matching/graphs/w0000001`)
   })
 
+  it('shows what ran in the night, each bar and each day in words, and how much needs a person in the rail', async () => {
+    const { address } = await startDemo()
+    const page = await openTab()
+    await page.goto(address)
+    const night = page.getByRole('region', { name: /^Since/ })
+    await expect.poll(() => night.locator('.bar').count()).toBeGreaterThanOrEqual(5)
+    await night.getByText('As a list').click()
+    expect(await night.getByRole('row').filter({ hasText: 'Matching' }).textContent()).toContain('14 records')
+    const fixity = page.getByRole('img', { name: /^Fixity, 30 days: \d+ checks/ })
+    await fixity.focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.locator('.month output', { hasText: /^Fixity, .*: \d+ checks, \d+ went wrong/ }).waitFor()
+    const rail = page.getByRole('navigation', { name: 'Pages', exact: true })
+    await rail.getByRole('link', { name: 'Fixity 6 need a person' }).waitFor()
+    await page.getByText('Nothing is under way.').waitFor()
+    // As of a moment it is of then, and nothing waits any more.
+    await page.goto(`${address}/?at=20`)
+    await page.locator('.then').waitFor()
+    expect(await rail.locator('.count').count()).toBe(0)
+    expect(await page.getByRole('heading', { name: 'Under way' }).count()).toBe(0)
+  })
+
   testOnEachScreen('light', ['/', '/do', '/do/fixity.resolve'])
 
   it('says of an empty archive that it is idle, and not that it is well', async () => {
@@ -196,6 +218,8 @@ describe.skipIf(browserIsAbsent)('home', () => {
     expect(await page.locator('.state.well').allTextContents()).toEqual(['Fonds is well'])
     await page.getByRole('heading', { name: 'Nothing is kept here yet' }).waitFor()
     await page.getByText('Nothing waits for anybody.').waitFor()
+    // Calm: no picture of what there is none of.
+    expect(await page.locator('.night, .month, .rail .count').count()).toBe(0)
   })
 
   it('says that messages wait and nobody reads them', async () => {

@@ -1,11 +1,5 @@
 import type { Condition } from '../../parts/condition.ts'
 
-/** Events of some types as they are counted by day: one question for all workflows. */
-export interface CountedDays {
-  readonly says: string
-  readonly types: readonly string[]
-}
-
 /** What waits for a person. */
 export interface Need {
   /** ISO 8601. */
@@ -31,11 +25,6 @@ export interface Report {
   readonly amount: { readonly value: string; readonly of: string }
   /** Other numbers, each with its label; those that nobody knows are left out. */
   readonly facts: readonly (readonly [label: string, value: string])[]
-  /** What was done each day, the oldest first. */
-  readonly days?: {
-    readonly says: string
-    readonly bars: readonly { readonly label: string; readonly value: number }[]
-  }
   /** The oldest first. */
   readonly needs: readonly Need[]
   /** There are more needs than are listed. */
@@ -46,8 +35,6 @@ export interface Report {
 export interface Workflow {
   readonly name: string
   readonly title: string
-  /** What its chart counts, where its report brings none. */
-  readonly days?: CountedDays
   /** Where more is to be seen. */
   readonly page: string
   readonly ask: (signal: AbortSignal) => Promise<Report>
@@ -55,9 +42,3 @@ export interface Workflow {
 
 /** Most needs of a kind that home lists. */
 export const maxNeeds = 20
-
-const dayMillis = 24 * 3600 * 1000
-
-/** The first moment (UTC) of the day that is so many days before this one. */
-export const startOfDay = (daysAgo: number, now: Date): string =>
-  new Date(Math.floor(now.getTime() / dayMillis) * dayMillis - daysAgo * dayMillis).toISOString()

@@ -6,35 +6,31 @@ import { OfNowNote } from '../../parts/of-now.tsx'
 import { State } from '../../parts/state.tsx'
 import { AsOf } from '../../parts/time.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
-import { daysOf, type EventDays } from './days.ts'
+import { type Lane, titled } from './overview.ts'
 import type { Report, Workflow } from './report.ts'
 
 interface WorkflowLineProps {
   readonly workflow: Workflow
   readonly shown: Shown<Report>
-  /** What happened on the last days, once that is known. */
-  readonly days: EventDays | undefined
+  /** What it did on the last days, once that is known. */
+  readonly lane: Lane | undefined
 }
 
 /** How one workflow is: its state, the number that leads, what was done on the last days, and other numbers. */
 export const WorkflowLine = ({
-  workflow: { name, title, page, days: counted },
+  workflow: { name, title, page },
   shown: { answered, problem, ofNow },
-  days,
+  lane,
 }: WorkflowLineProps) => (
   <li class="workflow" title={title}>
     <h3>
       <Icon of={name as IconName} />
-      <Link to={page}>{name[0]?.toUpperCase() + name.slice(1)}</Link>
+      <Link to={page}>{titled(name)}</Link>
     </h3>
     <OfNowNote is={ofNow} />
     {problem && <Trouble problem={problem} />}
     {answered ? (
-      <Told
-        report={answered.data}
-        at={answered.at}
-        days={answered.data.days ?? (counted && days && daysOf(counted, days))}
-      />
+      <Told report={answered.data} at={answered.at} lane={lane} />
     ) : (
       <State is="not known" words={problem ? 'not known' : 'asking …'} />
     )}
@@ -44,10 +40,10 @@ export const WorkflowLine = ({
 interface ToldProps {
   readonly report: Report
   readonly at: Date
-  readonly days: Report['days']
+  readonly lane: Lane | undefined
 }
 
-const Told = ({ report: { is, says, amount, facts }, at, days }: ToldProps) => (
+const Told = ({ report: { is, says, amount, facts }, at, lane }: ToldProps) => (
   <>
     <p class="condition">
       <State is={is} words={says} />
@@ -55,7 +51,7 @@ const Told = ({ report: { is, says, amount, facts }, at, days }: ToldProps) => (
     <p class="big">
       {amount.value} <small>{amount.of}</small>
     </p>
-    {days && <Bars {...days} />}
+    {lane?.isCounted && <Days lane={lane} />}
     <dl class="kv">
       {facts.map(([label, value]) => (
         <div key={label}>
@@ -66,4 +62,16 @@ const Told = ({ report: { is, says, amount, facts }, at, days }: ToldProps) => (
     </dl>
     <AsOf at={at} />
   </>
+)
+
+const daysInChart = 14
+
+/** Those that went wrong are among what was done. */
+const Days = ({ lane: { counts, days } }: { readonly lane: Lane }) => (
+  <Bars
+    says={`${titled(counts[1])} a day`}
+    bars={days
+      .slice(-daysInChart)
+      .map(({ day, done, wrong }) => ({ label: day, value: done + wrong, wrong }))}
+  />
 )

@@ -5,7 +5,7 @@ import type { Views } from '../../../domain/kernel/view.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
 import { slotOf } from '../../runtime/activity.ts'
 
-/* What a workflow did, from `<workflow>-activity`: a night is a hundred rows, a month thirty. */
+/* The work of a workflow, from `<workflow>-activity`: a night is a hundred rows, a month thirty. */
 
 interface Amounts {
   readonly done: number

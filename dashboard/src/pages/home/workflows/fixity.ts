@@ -1,25 +1,24 @@
 import { type Answer, get } from '../../../api/client.ts'
-import { nowUnder } from '../../../api/past.ts'
 import { count, plural } from '../../../parts/words.ts'
 import { itemAt } from '../../fixity/addresses.ts'
-import { maxNeeds, type Need, type Report, startOfDay, type Workflow } from '../report.ts'
+import { maxNeeds, type Need, type Report, type Workflow } from '../report.ts'
 
 type Stores = Answer<'/api/v1/fixity/stores'>
 type Count = keyof Stores['stores'][number]['counts']
 type Findings = Answer<'/api/v1/fixity/findings'>
+type Differences = Answer<'/api/v1/fixity/differences'>
 
 export const fixity: Workflow = {
   name: 'fixity',
   title: 'Is the content still what it was?',
   page: '/fixity',
   ask: async (signal) => {
-    const since = startOfDay(13, nowUnder(signal))
     // One more than is listed: there are more.
     const limit = maxNeeds + 1
-    const [{ data: stores }, { data: period }, { data: findings }] = await Promise.all([
+    const [{ data: stores }, { data: findings }, { data: differences }] = await Promise.all([
       get('/api/v1/fixity/stores', { query: { days: 1 } }, signal),
-      get('/api/v1/reports/fixity/period', { query: { since, counts: true } }, signal),
       get('/api/v1/fixity/findings', { query: { limit } }, signal),
+      get('/api/v1/fixity/differences', {}, signal),
     ])
     const total = (of: Count) => stores.stores.reduce((sum, { counts }) => sum + counts[of], 0)
     const cycles = stores.stores.flatMap(({ fullCycleSince }) => fullCycleSince ?? [])
@@ -36,17 +35,11 @@ export const fixity: Workflow = {
         ['Late', count(total('late'))],
         ...(isWhole ? [['Oldest check', cycles.toSorted()[0] ?? ''] as const] : []),
       ],
-      days: {
-        says: 'Checks a day',
-        bars: period.steps.map(({ step, successes, failures }) => ({
-          label: step,
-          value: successes + failures,
-        })),
-      },
       needs: [
         ...findings.findings.slice(0, maxNeeds).map(toSettle),
         ...findings.parked.slice(0, maxNeeds).map(toRevive(stores.at)),
         ...awayIn(stores),
+        ...differing(differences, findings),
       ],
       hasMoreNeeds: findings.findings.length > maxNeeds || findings.parked.length > maxNeeds,
     }
@@ -87,6 +80,35 @@ const awayIn = ({ stores, at }: Stores): readonly Need[] =>
       thing: store,
       verb: 'See the stores',
     }))
+
+/** New files that wait for a person; and files that a comparison found otherwise, as far as they are no findings yet. */
+const differing = ({ stores, first, at }: Differences, { findings }: Findings): readonly Need[] =>
+  stores.flatMap(({ store, comparedAt, new: fresh, takenIn, requested }) => {
+    const known = new Set(findings.filter((one) => one.store === store).map(({ path }) => path))
+    const others = first.filter(
+      (one) => one.store === store && one.difference !== 'new' && !known.has(one.path),
+    )
+    const need = (says: string): Need => ({
+      since: comparedAt ?? at,
+      subject: store,
+      says,
+      href: '/fixity',
+      thing: store,
+      verb: 'See the stores',
+    })
+    return [
+      ...(fresh > takenIn && requested === 0
+        ? [need(`${plural(fresh - takenIn, 'file is', 'files are')} new, and not recorded`)]
+        : []),
+      ...(others[0]
+        ? [
+            need(
+              `${plural(others.length, 'file is', 'files are')} not there as recorded, such as ${others[0].path}`,
+            ),
+          ]
+        : []),
+    ]
+  })
 
 /** Well is said only of what was checked and found as recorded. */
 const conditionOf = (findings: Findings, total: (of: Count) => number): Pick<Report, 'is' | 'says'> => {

@@ -7,7 +7,6 @@ export const indexing: Workflow = {
   name: 'indexing',
   title: 'Can every harvested page be found?',
   page: '/indexing',
-  days: { says: 'Files indexed a day', types: ['FileIndexed'] },
   ask: async (signal) => {
     const [{ data: report }, { data: failed }, { data: late }] = await Promise.all([
       get('/api/v1/indexing/report', { query: { limit: 1000 } }, signal),

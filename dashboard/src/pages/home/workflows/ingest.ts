@@ -11,7 +11,6 @@ export const ingest: Workflow = {
   name: 'ingest',
   title: 'What became of what was handed in?',
   page: '/ingest',
-  days: { says: 'Versions stored a day', types: ['VersionStored'] },
   ask: async (signal) => {
     const [{ data: summary, at }, { data: waiting }, { data: holds }] = await Promise.all([
       get('/api/v1/ingest/summary', { query: { limit: 1000 } }, signal),

@@ -7,7 +7,6 @@ export const matching: Workflow = {
   name: 'matching',
   title: 'Which records are about the same work?',
   page: '/matching',
-  days: { says: 'Records taken in a day', types: ['WorkObserved', 'WorkCorrected'] },
   ask: async (signal) => {
     const [{ data: summary }, { data: stuck }] = await Promise.all([
       get('/api/v1/matching/summary', {}, signal),

@@ -1,26 +1,16 @@
 import { type Answer, get } from '../../../api/client.ts'
-import { nowUnder } from '../../../api/past.ts'
 import { count, moment, plural } from '../../../parts/words.ts'
 import { episodeAt, findingsAt } from '../../research/addresses.ts'
-import { maxNeeds, type Need, type Report, startOfDay, type Workflow } from '../report.ts'
-
-const daysShown = 14
+import { maxNeeds, type Need, type Report, type Workflow } from '../report.ts'
 
 export const research: Workflow = {
   name: 'research',
   title: 'Which clips are in which recordings?',
   page: '/research',
   ask: async (signal) => {
-    const now = nowUnder(signal)
-    const since = startOfDay(daysShown - 1, now)
-    const [{ data: progress }, { data: parked }, { data: hours }, { data: desk }] = await Promise.all([
+    const [{ data: progress }, { data: parked }, { data: desk }] = await Promise.all([
       get('/api/v1/research/progress', {}, signal),
       get('/api/v1/research/parked', { query: { limit: maxNeeds } }, signal),
-      get(
-        '/api/v1/views/research-hours',
-        { query: { where: [`hour>=${since}`], limit: daysShown * 24 } },
-        signal,
-      ),
       get('/api/v1/views/research-desk', { query: { limit: 1 } }, signal),
     ])
     const paused = desk.rows[0]
@@ -40,14 +30,6 @@ export const research: Workflow = {
             ? [['Done about', 'no forecast'] as const]
             : []),
       ],
-      days: {
-        says: 'Pairs a day',
-        bars: Array.from({ length: daysShown }, (_, i) => {
-          const day = startOfDay(daysShown - 1 - i, now).slice(0, 10)
-          const done = hours.rows.filter(({ hour }) => hour.startsWith(day))
-          return { label: day, value: done.reduce((sum, { researched }) => sum + (researched ?? 0), 0) }
-        }),
-      },
       needs: [
         ...parked.parked.map(
           ({ episode, clip, parkedAt, error }): Need => ({
