@@ -2440,6 +2440,7 @@ export interface components {
                 deletes: number;
                 bytesRead: number;
                 bytesWritten: number;
+                sentence: string;
             }[];
             steps: {
                 step: string;
@@ -2494,6 +2495,16 @@ export interface components {
                     bytesRead: number;
                     bytesWritten: number;
                 }[];
+                askedInAll: {
+                    gets: number;
+                    heads: number;
+                    lists: number;
+                    puts: number;
+                    deletes: number;
+                    bytesRead: number;
+                    bytesWritten: number;
+                    sentence: string;
+                } | null;
                 counts: {
                     expected: number;
                     verified: number;
@@ -2529,6 +2540,10 @@ export interface components {
             at: string;
             ages: {
                 age: string;
+                count: number;
+            }[];
+            assignees: {
+                assignee: string | null;
                 count: number;
             }[];
             findings: {
@@ -4334,6 +4349,11 @@ export interface operations {
                  * @example letters/
                  */
                 prefix?: string;
+                /**
+                 * @description Given to this person alone, by mail address; `nobody`: given to nobody.
+                 * @example ada@archive.example
+                 */
+                assignee?: string;
                 /** @description Findings to pass over; none unless said. */
                 offset?: number;
                 /** @description Most rows; 1000 unless said. */

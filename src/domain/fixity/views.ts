@@ -394,7 +394,7 @@ export const comparisons = {
     takenIn: integer(),
     first: json<Differences['first']>(),
     /** Requests of people to have new files recorded that no comparison has answered yet. */
-    requests: json<readonly { readonly at: string; readonly prefix: string }[]>(),
+    requests: json<readonly { readonly at: string; readonly prefix: string; readonly isFile?: true }[]>(),
   },
   history: {},
 } as const satisfies ViewShape

@@ -70,6 +70,15 @@ const Assignee = annotate(
   { description: 'Mail address of the person, or `nobody`.' },
 )
 
+const TakenIn = annotate(
+  t.refinement(
+    t.intersection([t.type(store), t.partial({ prefix: t.string, path: Path })]),
+    ({ prefix, path }) => prefix === undefined || path === undefined,
+    'prefix of many or path of one file, not both',
+  ),
+  { not: { required: ['path', 'prefix'] } },
+)
+
 /** Rejects what is no store that Fonds reads. */
 const noFolder = (views: Parameters<RejectionByViews>[0], store: string): ReturnType<RejectionByViews> => {
   const [found] = rowsIfFolded(views, stores, { where: [is('store', store)] })
@@ -233,11 +242,14 @@ export const fixityCommands = [
   operatorCommand({
     name: 'fixity.take-in',
     description:
-      'Has the new files of a store recorded, or those below a prefix: it is listed again, and files that no manifest names are read. `fonds fixity differences` names them.',
-    codec: t.intersection([t.type(store), t.partial({ prefix: t.string })]),
+      'Has the new files of a store recorded, those below a prefix, or the file of a path: it is listed again, and files that no manifest names are read. `fonds fixity differences` names them.',
+    codec: TakenIn,
     example: { store: 'main', prefix: 'letters/' },
-    route: ({ store, prefix = '' }, by) =>
-      routeTo(comparisonDecider, comparisonStream(store), { type: 'TakeIn', store, prefix, ...by }),
+    route: ({ store, prefix = '', path }, by) =>
+      routeTo(comparisonDecider, comparisonStream(store), {
+        ...({ type: 'TakeIn', store, prefix: path ?? prefix, isFile: path !== undefined } as const),
+        ...by,
+      }),
     rejection:
       ({ store }) =>
       (views) =>

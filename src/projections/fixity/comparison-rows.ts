@@ -19,10 +19,11 @@ export const comparisonHandlers: Handlers<ComparisonEvent, FixityTables> = {
       requests: before.requests.filter((request) => requestedAt === undefined || request.at > requestedAt),
     })
   },
-  TakeInRequested: ({ store, prefix, at }, _, tables) => {
+  TakeInRequested: ({ store, prefix, isFile, at }, _, tables) => {
     const table = tables['fixity-comparisons']
     const before = table.get(store) ?? notCompared(store)
-    table.put({ ...before, requests: [...before.requests, { at, prefix }].slice(-maxRequests) })
+    const request = { at, prefix, ...(isFile && { isFile }) }
+    table.put({ ...before, requests: [...before.requests, request].slice(-maxRequests) })
   },
 }
 

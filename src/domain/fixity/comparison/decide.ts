@@ -19,6 +19,8 @@ export interface TakeIn extends Command {
   readonly type: 'TakeIn'
   readonly store: string
   readonly prefix: string
+  /** The prefix is the path of one file. */
+  readonly isFile?: boolean
   readonly reason: string
 }
 
@@ -37,8 +39,9 @@ export const comparisonDecider: Decider<ComparisonState, ComparisonCommand, Comp
   decide: (command, { last }) => {
     const { store, at } = command
     if (command.type === 'TakeIn') {
-      const { prefix, reason } = command
-      return E.right([{ type: 'TakeInRequested', data: { store, prefix, reason, at } }])
+      const { prefix, isFile, reason } = command
+      const data = { store, prefix, ...(isFile && ({ isFile } as const)), reason, at }
+      return E.right([{ type: 'TakeInRequested', data }])
     }
     const { differences, newFiles, takenIn, requestedAt } = command
     const isNews =

@@ -53,7 +53,11 @@ const StoreCompared = t.intersection([
   t.partial({ requestedAt: Time }),
 ])
 /** An empty prefix selects the whole store. */
-const TakeInRequested = t.type({ store: StoreName, prefix: t.string, reason: Text, at: Time })
+const TakeInRequested = t.intersection([
+  t.type({ store: StoreName, prefix: t.string, reason: Text, at: Time }),
+  /** The prefix is a path: that file alone, and none that begins as it does. */
+  t.partial({ isFile: t.literal(true) }),
+])
 
 export const comparisonEvents = eventSet(
   eventSpec(

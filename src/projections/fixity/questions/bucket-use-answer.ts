@@ -46,6 +46,16 @@ export const bucketUseOn = (
     orderBy: [{ column: 'store' }, { column: 'day' }],
   })
 
+/** All of some days, and the sentence that says it. */
+export const UseInAll = t.intersection([BucketUse, t.type({ sentence: t.string })])
+export type UseInAll = t.TypeOf<typeof UseInAll>
+
+/** Undefined if nothing was asked. */
+export const useInAll = (uses: readonly BucketUse[]): UseInAll | undefined => {
+  const total = totalUse(uses)
+  return total && { ...total, sentence: useSentence(total) }
+}
+
 /** Undefined if nothing was asked. */
 export const totalUse = (uses: readonly BucketUse[]): BucketUse | undefined => {
   if (uses.length === 0) return undefined

@@ -5,7 +5,7 @@ import { plural } from '../../../domain/kernel/amounts.ts'
 import { Text } from '../../../domain/kernel/codecs.ts'
 import { is, pageOfRows, row, tally } from '../../../domain/kernel/read-views.ts'
 import { addMillis, DAY } from '../../../domain/kernel/time.ts'
-import type { Condition, RowOf, Views } from '../../../domain/kernel/view.ts'
+import { type Condition, type RowOf, ViewQueryError, type Views } from '../../../domain/kernel/view.ts'
 import { limit, offset } from '../../runtime/field.ts'
 import { question } from '../../runtime/question.ts'
 import { columns, wholeColumns } from '../../runtime/shown.ts'
@@ -60,6 +60,22 @@ const findingOf = (views: Pick<Views, 'query'>, finding: RowOf<typeof resolution
   }
 }
 
+/** A view that an older program folded has no such column. */
+const assigneesOf = (
+  views: Pick<Views, 'tally'>,
+  where: readonly Condition<'status' | 'store' | 'path'>[],
+) => {
+  try {
+    return tally(views, resolutions, { by: ['assignee'], where }).map(({ assignee, count }) => ({
+      assignee: assignee ?? null,
+      count,
+    }))
+  } catch (error) {
+    if (error instanceof ViewQueryError) return []
+    throw error
+  }
+}
+
 /** Findings that somebody must resolve. */
 export const findings = question({
   name: 'findings',
@@ -70,6 +86,12 @@ export const findings = question({
   input: {
     store: { description: 'Of this store alone.', codec: Text, example: 'main', argument: 'store' },
     prefix: { description: 'Paths that start so.', codec: Text, example: 'letters/', value: 'path' },
+    assignee: {
+      description: 'Given to this person alone, by mail address; `nobody`: given to nobody.',
+      codec: Text,
+      example: 'ada@archive.example',
+      value: 'who',
+    },
     offset: { ...offset, description: 'Findings to pass over; none unless said.' },
     limit,
   },
@@ -77,17 +99,23 @@ export const findings = question({
     at: t.string,
     /** How many there are in all, by how long they are open. */
     ages: t.readonlyArray(t.type({ age: t.string, count: t.number })),
+    /** How many each person has, whoever was asked for; null: nobody in particular. None while the views are rebuilt after an upgrade. */
+    assignees: t.readonlyArray(t.type({ assignee: orNull, count: t.number })),
     findings: t.readonlyArray(Finding),
     /** Items that could not be checked, and wait for a person: first those that were not checked for the longest. */
     parked: t.readonlyArray(ParkedItem),
   }),
   returns: 'The findings, and how many there are of each age.',
   schemaName: 'FixityFindings',
-  ask: (views, { store, prefix, limit, offset }, { now }) => {
-    const open: readonly Condition<'status' | 'store' | 'path'>[] = [
+  ask: (views, { store, prefix, assignee, limit, offset }, { now }) => {
+    const ofAll: readonly Condition<'status' | 'store' | 'path'>[] = [
       is('status', 'open'),
       ...(store === undefined ? [] : [is('store', store)]),
       ...(prefix === undefined ? [] : [{ column: 'path', is: 'prefix', value: prefix } as const]),
+    ]
+    const open: readonly Condition<'status' | 'store' | 'path' | 'assignee'>[] = [
+      ...ofAll,
+      ...(assignee === undefined ? [] : [is('assignee', assignee === 'nobody' ? null : assignee)]),
     ]
     const found = pageOfRows(views, resolutions, {
       where: open,
@@ -101,6 +129,7 @@ export const findings = question({
         count:
           tally(views, resolutions, { by: [], where: [...open, ...openedWithin(one, now)] })[0]?.count ?? 0,
       })),
+      assignees: assigneesOf(views, ofAll),
       findings: found.map((finding) => findingOf(views, finding)),
       parked: parkedItems(views, { store, prefix, limit }),
     })
@@ -125,5 +154,6 @@ export const findings = question({
   examples: [
     ['findings', 'all, the oldest first'],
     ['findings archive --prefix letters/', 'of a folder'],
+    ['findings --assignee ada@archive.example', 'what one person is to settle'],
   ],
 })

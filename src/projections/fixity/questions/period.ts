@@ -5,7 +5,7 @@ import { type ConditionOn, is, rows, tally } from '../../../domain/kernel/read-v
 import { addMillis, DAY, millisBetween } from '../../../domain/kernel/time.ts'
 import type { Condition, Views } from '../../../domain/kernel/view.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
-import { BucketUse, bucketUseOn, totalUse } from './bucket-use-answer.ts'
+import { bucketUseOn, UseInAll, useInAll } from './bucket-use-answer.ts'
 import { maxListed } from './report.ts'
 
 const amounts = {
@@ -38,7 +38,7 @@ export const PeriodReport = t.readonly(
     /** Readings by checks of each store on the days of UTC that the period touches; none of a prefix. */
     reads: t.readonlyArray(t.type({ store: t.string, checks: t.number, bytes: t.number })),
     /** Requests to the bucket of each store on those days, whatever part of fixity made them; none of a prefix. */
-    requests: t.readonlyArray(t.intersection([t.type({ store: t.string }), BucketUse])),
+    requests: t.readonlyArray(t.intersection([t.type({ store: t.string }), UseInAll])),
     /** Day by day up to a quarter, month by month up to 20 years, else year by year: also those without a check. */
     steps: t.readonlyArray(PeriodStep),
     /** Why items are unverified now, the most frequent reasons first. */
@@ -95,7 +95,7 @@ const requestsIn = (
   const days = { first: dayOf(since), last: dayOf(addMillis(until, -1)) }
   const byStore = Map.groupBy(bucketUseOn(views, days, store), (use) => use.store)
   return [...byStore].flatMap(([name, uses]) => {
-    const total = totalUse(uses)
+    const total = useInAll(uses)
     return total ? [{ store: name, ...total }] : []
   })
 }

@@ -12,7 +12,7 @@ import { question } from '../../runtime/question.ts'
 import { columns } from '../../runtime/shown.ts'
 import { fixity } from '../projection.ts'
 import { Budget, Counts } from './answers.ts'
-import { BucketUse, bucketUseOn, lastDays, totalUse, useSentence } from './bucket-use-answer.ts'
+import { BucketUse, bucketUseOn, lastDays, UseInAll, useInAll } from './bucket-use-answer.ts'
 import { budgetAnswer, budgetSentence } from './budget-answer.ts'
 import { noSuchStore, unknownStore } from './known.ts'
 import { countsOf, daysOf, fullCycleSince } from './store-counts.ts'
@@ -39,6 +39,8 @@ const Store = t.type({
   budget: t.union([Budget, t.null]),
   /** Requests to its bucket, on each of those days of UTC that had any. */
   asked: t.readonlyArray(t.intersection([t.type({ day: t.string }), BucketUse])),
+  /** The same of all those days; null: nothing was asked. */
+  askedInAll: t.union([UseInAll, t.null]),
   counts: Counts,
   /**
    * Counts at the end of each day of UTC, the last one as of now; none while the views are rebuilt after an upgrade.
@@ -50,6 +52,7 @@ const storeOf = (views: ViewStore, row: RowOf<typeof stores>, length: number, no
   const { store, kind, root, away, intervalDays } = row
   const standing = standingIn(row, now)
   const first = addMillis(now, -(length - 1) * DAY).slice(0, '2026-01-31'.length)
+  const asked = bucketUseOn(views, lastDays(now, length), store).map(({ store: _, ...use }) => use)
   return {
     store,
     kind,
@@ -60,7 +63,8 @@ const storeOf = (views: ViewStore, row: RowOf<typeof stores>, length: number, no
     intervalDays: intervalDays ?? 0,
     fullCycleSince: fullCycleSince(views, store, now) ?? null,
     budget: budgetAnswer(views, store, now) ?? null,
-    asked: bucketUseOn(views, lastDays(now, length), store).map(({ store: _, ...use }) => use),
+    asked,
+    askedInAll: useInAll(asked) ?? null,
     counts: countsOf(views, store, now),
     // Views that an older program folded answer until they are rebuilt: they have no days.
     days: views.shape(days.name) ? daysOf(views, store, first, now) : [],
@@ -85,10 +89,8 @@ const cycleText = (since: string | null, { expected, unread }: Counts): string =
     : `all but ${count(unread)} that were not read checked since ${since}`
 }
 
-const askedText = (asked: readonly BucketUse[]): readonly string[] => {
-  const total = totalUse(asked)
-  return total ? [`Asked of its bucket on these days: ${useSentence(total)}`] : []
-}
+const askedText = (asked: UseInAll | null): readonly string[] =>
+  asked ? [`Asked of its bucket on these days: ${asked.sentence}`] : []
 
 /** The stores for a person: whether they are available, how far the cycle of checks has come, and how that changed. */
 export const storesQuestion = question({
@@ -120,11 +122,11 @@ export const storesQuestion = question({
       ),
   },
   show: ({ stores }) =>
-    stores.flatMap(({ store, standing, since, fullCycleSince, budget, asked, counts, days }) => [
+    stores.flatMap(({ store, standing, since, fullCycleSince, budget, askedInAll, counts, days }) => [
       `${store} is ${standing}${since === null ? '' : ` since ${since}`}; ${count(counts.expected)} items, ` +
         cycleText(fullCycleSince, counts),
       ...(budget ? [budgetSentence(budget)] : []),
-      ...askedText(asked),
+      ...askedText(askedInAll),
       {
         rows: days,
         columns: columns(

@@ -132,7 +132,7 @@ const compare = async (
     const requests = last?.requests ?? []
     const wanted = {
       fresh,
-      prefixes: requests.map(({ prefix }) => prefix),
+      asked: requests,
       // First readings of a store with a byte budget are for a person to ask for.
       isByItself: newFiles === 'take-in' && !hasBudget(viewStore, store),
     }

@@ -21,8 +21,8 @@ const quietMillis = HOUR
 interface Wanted {
   /** Files to be recorded, if they are quiet. */
   readonly fresh: readonly string[]
-  /** Only files below one of these were asked for by a person: they are not waited for. */
-  readonly prefixes: readonly string[]
+  /** Files below one of these, or those that they name, were asked for by a person: they are not waited for. */
+  readonly asked: readonly { readonly prefix: string; readonly isFile?: true }[]
   /** False: nothing is recorded but what a person asked for. */
   readonly isByItself: boolean
 }
@@ -34,14 +34,16 @@ interface Wanted {
 export const takeIn = async (
   context: FixityContext,
   { store, root, content }: ComparedStore,
-  { fresh, prefixes, isByItself }: Wanted,
+  { fresh, asked, isByItself }: Wanted,
   { pool, signal }: { readonly pool: HashPool; readonly signal: AbortSignal },
 ): Promise<number> => {
+  const files = new Set(asked.filter(({ isFile }) => isFile).map(({ prefix }) => prefix))
+  const prefixes = asked.filter(({ isFile }) => !isFile).map(({ prefix }) => prefix)
   const before = addMillis(context.clock.now(), -quietMillis)
   const wanted = new Set<string>()
   for (const path of fresh) {
     if (wanted.size >= maxTakenIn) break
-    if (prefixes.some((prefix) => path.startsWith(prefix))) wanted.add(path)
+    if (files.has(path) || prefixes.some((prefix) => path.startsWith(prefix))) wanted.add(path)
     else if (isByItself) {
       const found = await content.stat(path)()
       if (E.isRight(found) && found.right.modifiedAt < before) wanted.add(path)

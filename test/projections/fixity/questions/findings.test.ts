@@ -41,6 +41,43 @@ it('open findings come the oldest first, with the last good day, counted by age;
   })
 })
 
+it('findings are listed by the person to whom they are given, and counted for each', async () => {
+  const views = fixityViews()
+  const bad = history([recorded()], observe('BAAA', 1))
+  const given = (to: string | undefined) =>
+    history(bad, {
+      type: 'AssignResolution',
+      item,
+      actor: 'ada',
+      at: t(9),
+      resolution: `main/${item.path}#1`,
+      to,
+      reason: 'it is her collection',
+    })
+  views.fold(given('ada@archive.example'), { ...item, path: 'a' })
+  views.fold(given('ben@archive.example'), { ...item, path: 'b' })
+  views.fold(bad, { ...item, path: 'c' })
+  const ask = async (assignee?: string) => {
+    const input = { limit: 10, ...(assignee !== undefined && { assignee }) }
+    const answered = await findings.ask(views.viewStore, input, { now: t(30) } as Asking)
+    if (!isRight(answered)) throw new Error('refused')
+    const { findings: found, assignees, ages } = answered.right
+    const open = ages.reduce((sum: number, { count }: { count: number }) => sum + count, 0)
+    return { paths: found.map(({ path }: { path: string }) => path), assignees, open }
+  }
+  const assignees = [
+    { assignee: null, count: 1 },
+    { assignee: 'ada@archive.example', count: 1 },
+    { assignee: 'ben@archive.example', count: 1 },
+  ]
+  expect((await ask()).paths).toEqual(['a', 'b', 'c'])
+  expect(await ask('ada@archive.example')).toMatchObject({ paths: ['a'], open: 1 })
+  expect((await ask('nobody')).paths).toEqual(['c'])
+  const { assignees: counted } = await ask('ben@archive.example')
+  expect(counted).toHaveLength(3)
+  expect(counted).toEqual(expect.arrayContaining(assignees))
+})
+
 it('any finding is gone to, and the others are passed over', async () => {
   const views = fixityViews()
   for (const [i, path] of ['c', 'b', 'a'].entries())

@@ -115,6 +115,15 @@ describe('comparing a folder with its record', () => {
     ])
   })
 
+  it('takes one new file in, and none that begins as it does', async () => {
+    const { system, root, compare } = await archive('ask')
+    for (const name of ['a/new', 'a/new.2', 'b/new']) await writeFile(join(root, name), name)
+    await compare()
+    await askCommand(system, 'fixity.take-in', { store: 'main', path: 'a/new' }, by)
+    expect(await compare()).toMatchObject({ new: 3, takenIn: 1, requests: [] })
+    expect(paths(system)).toEqual(['a/1', 'a/2', 'a/new', 'b/3'])
+  })
+
   it('takes new files in by itself where the policy says so, once nobody writes to them', async () => {
     const { system, root, compare } = await archive('take-in')
     await writeQuiet(join(root, 'a/quiet'), 'quiet')
