@@ -1445,26 +1445,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/commands/fixity.check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Wants one item checked now, ahead of its turn.
-         * @description `position` is what to ask views for with `after`, to see the effect.
-         */
-        post: operations["fixityCheck"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/commands/fixity.check-store": {
         parameters: {
             query?: never;
@@ -1479,46 +1459,6 @@ export interface paths {
          * @description `position` is what to ask views for with `after`, to see the effect.
          */
         post: operations["fixityCheckStore"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/commands/fixity.resolve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Settles an open finding; the item is then checked again, unless it is lost. The path is enough where one finding about it is open.
-         * @description `position` is what to ask views for with `after`, to see the effect.
-         */
-        post: operations["fixityResolve"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/commands/fixity.accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Declares what was last read to be right: it becomes the audit log’s word.
-         * @description `position` is what to ask views for with `after`, to see the effect.
-         */
-        post: operations["fixityAccept"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6762,60 +6702,6 @@ export interface operations {
             };
         };
     };
-    fixityCheck: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Names this wish for ever: sent again with the same key it has its effect once.
-                 * @example 0198c0de-0000-7000-8000-000000000001
-                 */
-                "idempotency-key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        /** @description What is wanted, who wants it and why. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "input": {
-                 *         "store": "main",
-                 *         "path": "letters/1912/03.tif"
-                 *       },
-                 *       "actor": "r.vermeer",
-                 *       "reason": "a reader reported a torn page"
-                 *     }
-                 */
-                "application/json": {
-                    input: {
-                        store: string;
-                        path: string;
-                    };
-                    reason: string;
-                    actor?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done, true already, or done before under this key. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        outcome: "done" | "unchanged" | "repeated";
-                        stream: string;
-                        /** @example 1042 */
-                        position: string;
-                    };
-                };
-            };
-        };
-    };
     fixityCheckStore: {
         parameters: {
             query?: never;
@@ -6846,118 +6732,6 @@ export interface operations {
                     input: {
                         store: string;
                         prefix?: string;
-                    };
-                    reason: string;
-                    actor?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done, true already, or done before under this key. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        outcome: "done" | "unchanged" | "repeated";
-                        stream: string;
-                        /** @example 1042 */
-                        position: string;
-                    };
-                };
-            };
-        };
-    };
-    fixityResolve: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Names this wish for ever: sent again with the same key it has its effect once.
-                 * @example 0198c0de-0000-7000-8000-000000000001
-                 */
-                "idempotency-key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        /** @description What is wanted, who wants it and why. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "input": {
-                 *         "store": "main",
-                 *         "path": "letters/1912/03.tif",
-                 *         "how": "repaired"
-                 *       },
-                 *       "actor": "r.vermeer",
-                 *       "reason": "a reader reported a torn page"
-                 *     }
-                 */
-                "application/json": {
-                    input: {
-                        path: string;
-                        /** @enum {unknown} */
-                        how: "repaired" | "accepted" | "lost" | "false-alarm";
-                        store?: string;
-                        resolution?: string;
-                    };
-                    reason: string;
-                    actor?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done, true already, or done before under this key. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        outcome: "done" | "unchanged" | "repeated";
-                        stream: string;
-                        /** @example 1042 */
-                        position: string;
-                    };
-                };
-            };
-        };
-    };
-    fixityAccept: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Names this wish for ever: sent again with the same key it has its effect once.
-                 * @example 0198c0de-0000-7000-8000-000000000001
-                 */
-                "idempotency-key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        /** @description What is wanted, who wants it and why. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "input": {
-                 *         "store": "main",
-                 *         "path": "letters/1912/03.tif"
-                 *       },
-                 *       "actor": "r.vermeer",
-                 *       "reason": "a reader reported a torn page"
-                 *     }
-                 */
-                "application/json": {
-                    input: {
-                        store: string;
-                        path: string;
                     };
                     reason: string;
                     actor?: string;

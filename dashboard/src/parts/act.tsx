@@ -4,6 +4,7 @@ import { type Problem, Refused } from '../api/client.ts'
 import { hold } from '../api/hold.ts'
 import { useNoActs } from '../shell/may-act.ts'
 import { Outcome, type Told } from './outcome.tsx'
+import { SameLine } from './same-line.tsx'
 import { Trouble } from './trouble.tsx'
 import { uniqueKey } from './who.ts'
 import { WhoAndWhy, whoAndWhyIn } from './who-and-why.tsx'
@@ -20,11 +21,14 @@ interface ActProps {
   readonly verb: string
   /** What it will do, in a sentence. */
   readonly says: ComponentChildren
-  readonly act: (by: By) => Promise<Told>
+  /** `fields` has those of its own. */
+  readonly act: (by: By, fields: FormData) => Promise<Told>
   /** Fields of its own. */
   readonly children?: ComponentChildren
   /** Why it cannot be done, in a sentence. */
   readonly cannot?: string | undefined
+  /** The same on the command line. */
+  readonly line?: string
 }
 
 /** A button whose dialog asks actor and reason, and tells the outcome and its event. */
@@ -53,7 +57,14 @@ export const Act = (props: ActProps) => {
   )
 }
 
-const ActDialog = ({ verb, says, act, children, onClose }: ActProps & { readonly onClose: () => void }) => {
+const ActDialog = ({
+  verb,
+  says,
+  act,
+  children,
+  line,
+  onClose,
+}: ActProps & { readonly onClose: () => void }) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const title = useId()
   const [key] = useState(uniqueKey)
@@ -65,10 +76,12 @@ const ActDialog = ({ verb, says, act, children, onClose }: ActProps & { readonly
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    const by = whoAndWhyIn(event.currentTarget as HTMLFormElement)
+    const form = event.currentTarget as HTMLFormElement
+    const by = whoAndWhyIn(form)
+    const fields = new FormData(form)
     setProgress({ isUnderWay: true })
     try {
-      setProgress({ told: await act({ ...by, key }) })
+      setProgress({ told: await act({ ...by, key }, fields) })
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       setProgress({ problem: error.problem })
@@ -86,6 +99,7 @@ const ActDialog = ({ verb, says, act, children, onClose }: ActProps & { readonly
         <form id={`${title}-form`} onSubmit={submit}>
           {children}
           <WhoAndWhy />
+          {line !== undefined && <SameLine line={line} />}
           {problem && <Trouble problem={problem} />}
         </form>
       )}

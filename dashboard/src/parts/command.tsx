@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { answered } from '../api/client.ts'
 import { Act, type By } from './act.tsx'
+import { commandLine } from './command-line.ts'
 import type { Told } from './outcome.tsx'
 
 /** Gives an operator's command. Rejects with `Refused`. */
@@ -30,5 +31,5 @@ interface CommandProps {
 
 /** A button that gives an operator's command, once it has asked who wants it and why. */
 export const Command = ({ name, input, ...shown }: CommandProps) => (
-  <Act {...shown} act={(by) => giveCommand(name, input, by)} />
+  <Act {...shown} line={commandLine(name, input)} act={(by) => giveCommand(name, input, by)} />
 )

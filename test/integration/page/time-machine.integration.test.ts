@@ -153,7 +153,7 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
     await isAt(page, first)
 
     const slider = page.getByRole('slider', { name: /Moment/ })
-    await page.getByRole('img', { name: /^Events over this time: \d+ in all/ }).waitFor()
+    await page.getByRole('img', { name: /^Moment: events over this time, \d+ in all/ }).waitFor()
     await slider.press('End')
     await expect.poll(() => Number(shownAt(page))).toBeGreaterThan(Number(second))
     const end = shownAt(page) ?? ''
@@ -364,7 +364,7 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
       // Comparing has a slider for each of its ends as well.
       await page
         .locator('.then')
-        .getByRole('img', { name: /^Events over this time/ })
+        .getByRole('img', { name: /^Moment: events over this time/ })
         .waitFor()
       await expect.poll(() => page.locator('.waiting').count()).toBe(0)
     },

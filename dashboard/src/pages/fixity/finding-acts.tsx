@@ -1,5 +1,6 @@
 import type { Choosing } from '../../parts/many/choosing.ts'
 import { commandAct } from '../../parts/many/command-act.ts'
+import { AssigneeField } from './assignee.tsx'
 import type { Finding } from './finding.ts'
 import { settlements } from './settle.tsx'
 
@@ -7,7 +8,8 @@ import { settlements } from './settle.tsx'
 export const findingChoosing: Choosing<Finding> = {
   nouns: ['finding', 'findings'],
   nameOf: ({ store, path }) => `${store}/${path}`,
-  standsOf: ({ state, summary }) => `${state ?? 'not known'}: ${summary}`,
+  standsOf: ({ state, summary, assignee }) =>
+    `${state ?? 'not known'}: ${summary}${assignee === null ? '' : ` (given to ${assignee})`}`,
   acts: [
     commandAct<Finding>({
       name: 'fixity.check',
@@ -23,5 +25,24 @@ export const findingChoosing: Choosing<Finding> = {
         input: ({ store, path, resolution }) => ({ store, path, resolution, how }),
       }),
     ),
+    commandAct<Finding>({
+      name: 'fixity.assign',
+      verb: 'Give to …',
+      says: 'Each is given to that person, who is mailed of it where a mail server is set.',
+      fields: <AssigneeField />,
+      input: ({ store, path, resolution }, typed) => ({
+        ...{ store, path, resolution },
+        to: typed?.get('to') ?? '<mail address>',
+      }),
+      undo: commandAct<Finding>({
+        name: 'fixity.assign',
+        verb: 'Give back',
+        says: 'Each is given to whoever had it before, or to nobody.',
+        input: ({ store, path, resolution, assignee }) => ({
+          ...{ store, path, resolution },
+          to: assignee ?? 'nobody',
+        }),
+      }),
+    }),
   ],
 }

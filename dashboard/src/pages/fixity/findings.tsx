@@ -3,6 +3,7 @@ import { go, useAddress } from '../../address/use-address.tsx'
 import { type Answer, get } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { ActTable } from '../../parts/many/act-table.tsx'
+import { Name } from '../../parts/name.tsx'
 import { Paged, type PageShown } from '../../parts/paged.tsx'
 import { Path } from '../../parts/path.tsx'
 import { SavedViews } from '../../parts/saved-views.tsx'
@@ -13,6 +14,7 @@ import { count } from '../../parts/words.ts'
 import { itemAt } from './addresses.ts'
 import type { Finding } from './finding.ts'
 import { findingChoosing } from './finding-acts.tsx'
+import { Whose } from './whose.tsx'
 
 /** Who can settle it. */
 const settlers: Readonly<Record<string, string>> = {
@@ -31,11 +33,13 @@ const ageWords: Readonly<Record<string, string>> = {
 interface Filter {
   readonly store?: string
   readonly prefix?: string
+  /** Of this person alone; `nobody`. */
+  readonly assignee?: string
 }
 
 export const filterIn = (query: URLSearchParams): Filter => {
-  const [store, prefix] = [query.get('store'), query.get('prefix')]
-  return { ...(store && { store }), ...(prefix && { prefix }) }
+  const [store, prefix, assignee] = [query.get('store'), query.get('prefix'), query.get('whose')]
+  return { ...(store && { store }), ...(prefix && { prefix }), ...(assignee && { assignee }) }
 }
 
 /** What somebody must settle, the oldest first: several at once, or one on its own page. */
@@ -59,7 +63,8 @@ export const Findings = () => {
 const asked = async (query: Filter & Page, signal?: AbortSignal) => {
   const { data, at } = await get('/api/v1/fixity/findings', { query }, signal)
   const total = data.ages.reduce((sum, { count }) => sum + count, 0)
-  return { data: { rows: data.findings, ages: data.ages, total, now: data.at }, at }
+  const { findings: rows, ages, assignees, at: now } = data
+  return { data: { rows, ages, assignees, total, now }, at }
 }
 
 const Choice = ({ filter: { store = '', prefix = '' } }: { readonly filter: Filter }) => {
@@ -99,6 +104,7 @@ const Choice = ({ filter: { store = '', prefix = '' } }: { readonly filter: Filt
 interface FoundProps {
   readonly rows: readonly Finding[]
   readonly ages: Answer<'/api/v1/fixity/findings'>['ages']
+  readonly assignees: Answer<'/api/v1/fixity/findings'>['assignees']
   readonly total: number
   readonly now: string
   readonly filter: Filter
@@ -107,17 +113,21 @@ interface FoundProps {
 
 const keyOf = ({ resolution }: Finding): string => resolution
 
-const Found = ({ rows, ages, total, now, filter, page }: FoundProps) => {
+const Found = ({ rows, ages, assignees, total, now, filter, page }: FoundProps) => {
   if (total === 0)
     return (
-      <p class="none">
-        {filter.store || filter.prefix
-          ? 'No finding fits the filter.'
-          : 'Nothing is to be settled: no finding is open.'}
-      </p>
+      <>
+        <Whose of={assignees} shown={filter.assignee} />
+        <p class="none">
+          {filter.store || filter.prefix || filter.assignee
+            ? 'No finding fits the filter.'
+            : 'Nothing is to be settled: no finding is open.'}
+        </p>
+      </>
     )
   return (
     <>
+      <Whose of={assignees} shown={filter.assignee} />
       <p>
         {ages
           .filter(({ count }) => count > 0)
@@ -157,6 +167,11 @@ const Found = ({ rows, ages, total, now, filter, page }: FoundProps) => {
               ) : (
                 <Time at={lastVerified} form="when" />
               ),
+          },
+          {
+            title: 'Whose',
+            cell: ({ assignee }) =>
+              assignee === null ? <span class="why">nobody’s</span> : <Name text={assignee} />,
           },
           { title: 'Open for', cell: ({ openedAt }) => <Since at={openedAt} now={new Date(now)} /> },
         ]}

@@ -1,4 +1,5 @@
 import { Bags } from './bags.tsx'
+import { Differences } from './differences.tsx'
 import { Findings } from './findings.tsx'
 import { FixityMenu } from './fixity-menu.tsx'
 import { Reports } from './reports.tsx'
@@ -11,6 +12,7 @@ const Fixity = () => (
     <FixityMenu />
     <Stores />
     <Findings />
+    <Differences />
     <Bags />
     <Reports />
   </>

@@ -1,9 +1,9 @@
 import { Link, useAddress } from '../../address/use-address.tsx'
-import { type Answer as AnswerOf, get, post } from '../../api/client.ts'
+import { type Answer as AnswerOf, get } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { counted } from '../../api/view-rows.ts'
-import { Act } from '../../parts/act.tsx'
 import { Answer } from '../../parts/answer.tsx'
+import { Command } from '../../parts/command.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Paged } from '../../parts/paged.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -92,13 +92,12 @@ export const ItemFacts = ({ item }: { readonly item: Item }) => (
 )
 
 const AcceptContent = ({ item: { store, path, lastChecked } }: { readonly item: Item }) => (
-  <Act
+  <Command
+    name="fixity.accept"
+    input={{ store, path }}
     verb="Make it the record"
     says="Declares what was last read to be right: it becomes the audit log’s word, and the item counts as accepted, never as verified."
     cannot={lastChecked === null ? 'It was never read.' : undefined}
-    act={({ key, ...by }) =>
-      post('/api/v1/commands/fixity.accept', { body: { input: { store, path }, ...by }, key })
-    }
   />
 )
 
@@ -149,12 +148,18 @@ const FindingsOf = ({ item }: { readonly item: Item }) => (
 )
 
 const FindingOf = ({ finding }: { readonly finding: Finding }) => {
-  const { store, path, resolution, status, summary, row, openedAt, closedAt, how, actor, reason } = finding
+  const { store, path, resolution, status, summary, row, openedAt, closedAt, how, actor, reason, assignee } =
+    finding
   return (
     <article>
       <p>
         <Time at={openedAt ?? ''} />: {summary} <small>({row})</small>
       </p>
+      {status === 'open' && assignee !== null && (
+        <p>
+          Given to <Name text={assignee} />.
+        </p>
+      )}
       {status === 'open' ? (
         <Settle store={store} path={path} resolution={resolution} />
       ) : (

@@ -14,7 +14,6 @@ import { Table } from '../../parts/table.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
 import { bytes, count, plural } from '../../parts/words.ts'
 import { itemAt } from './addresses.ts'
-import { useInWords } from './bucket-use.ts'
 import { FixityMenu } from './fixity-menu.tsx'
 import { lastPeriods, type Period, periodNamed } from './periods.ts'
 
@@ -113,7 +112,7 @@ const Told = ({ period: { since, until }, store }: { readonly period: Period; re
         ))}
         {report.requests.map((use) => (
           <p key={use.store}>
-            Asked of the bucket of {use.store} on these days: {useInWords(use)}.
+            Asked of the bucket of {use.store} on these days: {use.sentence}.
           </p>
         ))}
         <Trend report={report} />

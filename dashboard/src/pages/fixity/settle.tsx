@@ -1,5 +1,7 @@
-import { post } from '../../api/client.ts'
 import { Act } from '../../parts/act.tsx'
+import { Command, giveCommand } from '../../parts/command.tsx'
+import { commandLine } from '../../parts/command-line.ts'
+import { AssigneeField } from './assignee.tsx'
 
 interface ItemProps {
   readonly store: string
@@ -8,23 +10,21 @@ interface ItemProps {
 
 /** Has one item checked ahead of its turn. */
 export const CheckAgain = ({ store, path }: ItemProps) => (
-  <Act
+  <Command
+    name="fixity.check"
+    input={{ store, path }}
     verb="Check again"
     says="Wants this item read and compared now, ahead of its turn."
-    act={({ key, ...by }) =>
-      post('/api/v1/commands/fixity.check', { body: { input: { store, path }, ...by }, key })
-    }
   />
 )
 
 /** Has a check that failed too often tried anew. */
 export const Revive = ({ store, path }: ItemProps) => (
-  <Act
+  <Command
+    name="fixity.revive"
+    input={{ store, path }}
     verb="Try again"
     says="Puts the check that failed too often back to work."
-    act={({ key, ...by }) =>
-      post('/api/v1/commands/fixity.revive', { body: { input: { store, path }, ...by }, key })
-    }
   />
 )
 
@@ -52,17 +52,25 @@ export const Settle = ({ store, path, resolution }: ItemProps & { readonly resol
   <div class="buttons">
     <CheckAgain store={store} path={path} />
     {settlements.map(([how, verb, says]) => (
-      <Act
+      <Command
         key={how}
+        name="fixity.resolve"
+        input={{ store, path, resolution, how }}
         verb={verb}
         says={says}
-        act={({ key, ...by }) =>
-          post('/api/v1/commands/fixity.resolve', {
-            body: { input: { store, path, resolution, how }, ...by },
-            key,
-          })
-        }
       />
     ))}
+    <Assign store={store} path={path} resolution={resolution} />
   </div>
+)
+
+const Assign = ({ store, path, resolution }: ItemProps & { readonly resolution: string }) => (
+  <Act
+    verb="Give to …"
+    says="It is given to that person, who is mailed of it where a mail server is set."
+    line={commandLine('fixity.assign', { store, path, resolution, to: '<mail address>' })}
+    act={(by, fields) => giveCommand('fixity.assign', { store, path, resolution, to: fields.get('to') }, by)}
+  >
+    <AssigneeField />
+  </Act>
 )

@@ -9,7 +9,6 @@ import { State } from '../../parts/state.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
 import { bytes, count, plural } from '../../parts/words.ts'
 import { folderAt } from './addresses.ts'
-import { totalOf, useInWords } from './bucket-use.ts'
 import { DayChart, Legend } from './day-chart.tsx'
 import { costOf, isBucket, whereItIs } from './place.ts'
 import { RestoreStore } from './restore.tsx'
@@ -103,8 +102,8 @@ const StoreCard = ({ store }: { readonly store: Store }) => {
         <Cycle store={store} />
       </p>
       <Budget budget={store.budget} />
-      {store.asked.length > 0 && (
-        <p>Asked of its bucket in the last 30 days (UTC): {useInWords(totalOf(store.asked))}.</p>
+      {store.askedInAll !== null && (
+        <p>Asked of its bucket in the last 30 days (UTC): {store.askedInAll.sentence}.</p>
       )}
       {days.length > 0 && <DayChart store={name} days={days} />}
       <Legend counts={counts} />

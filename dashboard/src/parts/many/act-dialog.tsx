@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Refused } from '../../api/client.ts'
 import { hold } from '../../api/hold.ts'
+import { SameLine } from '../same-line.tsx'
 import { lastReasons, uniqueKey } from '../who.ts'
 import { WhoAndWhy, whoAndWhyIn } from '../who-and-why.tsx'
 import { count, plural } from '../words.ts'
@@ -104,12 +105,7 @@ export const ActDialog = <Row,>({ of, choosing, act, undoes, onDone, onClose }: 
           {act.fields}
           {!undoes && <Unfit of={[...rows.values()].map(({ row }) => row)} act={act} choosing={choosing} />}
           <WhoAndWhy {...(undoes && { reason: `taken back: ${lastReasons()[0] ?? ''}` })} />
-          {first && (
-            <p class="why">
-              The same on the command line{total > 1 && ', for the first of them'}:{' '}
-              <code class="name">{act.line(first.row, undefined)}</code>
-            </p>
-          )}
+          {first && <SameLine line={act.line(first.row, undefined)} of={total} />}
         </form>
       ) : (
         <Progress of={progress} total={total} isOver={isOver} />

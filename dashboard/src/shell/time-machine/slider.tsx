@@ -98,7 +98,7 @@ const Range = ({
   const words = `${moment(new Date(begin + value * 1000))}${event ? `, event ${count(event.position)}, ${event.type}` : ''}`
   return (
     <div class="slider">
-      <Density times={times} />
+      <Density times={times} name={name} />
       <input
         id={id}
         type="range"
@@ -133,10 +133,16 @@ const stand = async (at: string, to: SliderProps['to']): Promise<void> => {
 }
 
 /** Stretches in which little happened are seen beside those in which much did: heights grow with the square root. */
-const Density = ({ times: { stretches, seconds } }: { readonly times: Times }) => {
+const Density = ({
+  times: { stretches, seconds },
+  name,
+}: {
+  readonly times: Times
+  readonly name: string
+}) => {
   const most = Math.max(1, ...stretches.map(({ events }) => events))
   const total = stretches.reduce((sum, { events }) => sum + events, 0)
-  const words = `Events over this time: ${count(total)} in all, ${count(most)} at most in ${plural(seconds, 'second')}`
+  const words = `${name}: events over this time, ${count(total)} in all, ${count(most)} at most in ${plural(seconds, 'second')}`
   return (
     <svg
       class="density"

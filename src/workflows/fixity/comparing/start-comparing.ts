@@ -15,6 +15,7 @@ import { throttleTo } from '../../../workers/fixity/throttle.ts'
 import { judgeBags } from '../bags/judge-bags.ts'
 import type { FixityContext } from '../context.ts'
 import { viewsAreCurrent } from '../current-views.ts'
+import { pollWhileLeading } from '../poll-while-leading.ts'
 import { compareStore } from './compare-store.ts'
 import { takeIn } from './take-in.ts'
 
@@ -36,22 +37,11 @@ export const startComparing = (
   context: FixityContext,
   term: { readonly isLeader: () => boolean },
 ): { stop(): Promise<void> } => {
-  const stopping = new AbortController()
-  const { signal } = stopping
   const tried: Tried = new Map()
-  const running = (async () => {
-    for (;;) {
-      await context.clock.sleep(pollMillis, signal)
-      if (signal.aborted || !term.isLeader()) return
-      await compareDue(context, tried, { signal, isLeader: term.isLeader })
-    }
-  })()
-  return {
-    stop: async () => {
-      stopping.abort()
-      await running
-    },
-  }
+  const { isLeader } = term
+  return pollWhileLeading({ clock: context.clock, pollMillis, isLeader }, (signal) =>
+    compareDue(context, tried, { signal, isLeader }),
+  )
 }
 
 /** Compares what is due now. Never rejects: what fails is logged, and tried again. */

@@ -14,6 +14,7 @@ import { MINUTE, SECOND } from '../../../domain/kernel/time.ts'
 import type { Mailer } from '../../../ports/mailer.ts'
 import type { WorkflowContext } from '../../workflow-context.ts'
 import { viewsAreCurrent } from '../current-views.ts'
+import { pollWhileLeading } from '../poll-while-leading.ts'
 import { reportMail } from './report-mail.ts'
 
 export interface ReportingContext
@@ -41,25 +42,14 @@ const namespace = '0a9d9f46-2d1c-5a55-8d51-5b1d6f2a7c31'
  * behind its sending: after a crash in between it is sent again, with the same id.
  */
 export const startReporting = (context: ReportingContext, term: Term): { stop(): Promise<void> } => {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const running = (async () => {
-    for (;;) {
-      await context.clock.sleep(pollMillis, signal)
-      if (signal.aborted || !term.isLeader()) return
-      const isDone = await sendDue(context, term).catch((error: unknown) => {
-        context.log.warn({ err: error }, 'cannot send the reports that are due; trying again')
-        return false
-      })
-      if (!isDone) await context.clock.sleep(againMillis, signal)
-    }
-  })()
-  return {
-    stop: async () => {
-      stopping.abort()
-      await running
-    },
-  }
+  const { clock, log } = context
+  return pollWhileLeading({ clock, pollMillis, ...term }, async (signal) => {
+    const isDone = await sendDue(context, term).catch((error: unknown) => {
+      log.warn({ err: error }, 'cannot send the reports that are due; trying again')
+      return false
+    })
+    if (!isDone) await clock.sleep(againMillis, signal)
+  })
 }
 
 /** Returns whether all that is due was sent. Throws `UnavailableError`. */
