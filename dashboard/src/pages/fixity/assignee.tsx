@@ -19,7 +19,7 @@ export const AssigneeField = () => {
   return (
     <>
       <label>
-        To whom, by mail address; or <code>nobody</code>
+        To whom: a mail address, or “nobody”
         <input name="to" required list={list} autocomplete="off" placeholder="ada@archive.example" />
       </label>
       <datalist id={list}>

@@ -47,7 +47,7 @@ export const Differences = () => {
         stores.length === 0 ? null : (
           <section aria-labelledby="differences">
             <h2 id="differences">New, missing, moved</h2>
-            <ul class="findings">
+            <ul class="findings flush">
               {stores.map((one) => (
                 <li key={one.store}>
                   <OfStore of={one} />
@@ -82,7 +82,7 @@ export const Differences = () => {
                         return <State is={is} words={words} />
                       },
                     },
-                    { title: 'How', cell: ({ detail }) => <Name text={detail} isWhole /> },
+                    { title: 'How', cell: ({ detail }) => detail !== '' && <Name text={detail} isWhole /> },
                   ]}
                 />
               </>

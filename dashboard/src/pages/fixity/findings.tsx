@@ -171,7 +171,13 @@ const Found = ({ rows, ages, assignees, total, now, filter, page }: FoundProps) 
           {
             title: 'Whose',
             cell: ({ assignee }) =>
-              assignee === null ? <span class="why">nobody’s</span> : <Name text={assignee} />,
+              assignee === null ? (
+                <span class="why">nobody’s</span>
+              ) : (
+                <span class="line">
+                  <Name text={assignee} />
+                </span>
+              ),
           },
           { title: 'Open for', cell: ({ openedAt }) => <Since at={openedAt} now={new Date(now)} /> },
         ]}
