@@ -29,6 +29,7 @@ const graph = (ids: string, links: string, alike: string[][] = []): Graph => ({
   leftOut: 0,
   bridges: [],
   alike,
+  verdict: null,
 })
 const laid = (of: Graph, centre: string, more: { most?: number; grown?: string[]; open?: string } = {}) => {
   const { grown = [], ...rest } = more

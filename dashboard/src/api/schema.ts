@@ -5524,6 +5524,12 @@ export interface operations {
                             to: string;
                         }[];
                         alike: string[][];
+                        verdict: {
+                            actor: string;
+                            reason: string;
+                            at: string;
+                            stands: boolean;
+                        } | null;
                     };
                     "image/svg+xml": unknown;
                     "text/vnd.graphviz": unknown;
@@ -5877,6 +5883,7 @@ export interface operations {
                             what: "one-link" | "hub-placeholder" | "oversized" | "corrected";
                             id: string;
                             title: string | null;
+                            seen: number | null;
                             weight: number;
                             says: string;
                         }[];

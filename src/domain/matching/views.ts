@@ -4,9 +4,11 @@ import type { GraphChanged } from './graph/events.ts'
 import type { Document } from './merged/document.ts'
 import type { Rules } from './merged/rules.ts'
 import { graphTurns, turns } from './turn-views.ts'
+import { verdicts } from './verdict-views.ts'
 import type { WorkState } from './work.ts'
 
 export { graphTurns, turns } from './turn-views.ts'
+export { verdicts } from './verdict-views.ts'
 
 /*
  * A graph, in these views, is a component with a history: it keeps its number through changes of its members, as long
@@ -34,7 +36,10 @@ export const works = {
     revision: integer(),
     /** Time at which that event was recorded. */
     updatedAt: 'text',
-    /** Number of times that the same version came again with other content; null if it never did. */
+    /**
+     * Number of times that the same version came again with other content, since a person confirmed it; null if it
+     * did not.
+     */
     corrections: 'integer',
     /** Time since when its last event waits to enter a graph; null if it has. */
     unmatchedSince: 'text',
@@ -126,8 +131,10 @@ export const graphs = {
     fault: 'text',
     /** `{from, to, side}`: the only link between two parts of it. */
     bridge: json<{ readonly from: string; readonly to: string; readonly side: number } | null>(),
-    /** Number of works on the smaller side of that link, so that the worst come first. */
+    /** Number of works on the smaller side of that link, so that the worst come first; null if the graph is confirmed. */
     bridgeSide: 'integer',
+    /** Time of the verdict of a person that the graph is right as it is; null if none counts. */
+    confirmedAt: 'text',
   },
   indexes: [['generation', 'size']],
   history: { by: [['generation', 'size']], byKey: false },
@@ -255,4 +262,5 @@ export const views = [
   merged,
   refusals,
   generations,
+  verdicts,
 ] as const

@@ -6,13 +6,17 @@ import { workDecider } from '../../domain/matching/decide.ts'
 import { type GenerationCommand, generationsDecider } from '../../domain/matching/generations/decide.ts'
 import { generationsStream } from '../../domain/matching/generations/events.ts'
 import { defaultRules, Rules } from '../../domain/matching/merged/rules.ts'
+import { type VerdictCommand, verdictDecider } from '../../domain/matching/verdicts/decide.ts'
+import { verdictStream } from '../../domain/matching/verdicts/events.ts'
 import { Source, WorkId, workStream } from '../../domain/matching/work.ts'
 import { operatorCommand } from '../runtime/operator-command.ts'
 import { routeTo } from '../runtime/route.ts'
+import { type Resolved, resolveConfirmed, resolveUnconfirmed } from './confirming.ts'
 import { whyNotReady } from './generation-readiness.ts'
 import { notUnknown } from './unknown-work.ts'
 
 const onWork = (command: WorkCommand) => routeTo(workDecider, workStream(command.work), command)
+const onVerdicts = (command: VerdictCommand) => routeTo(verdictDecider, verdictStream(command.work), command)
 const onGenerations = (command: GenerationCommand) => routeTo(generationsDecider, generationsStream, command)
 
 /**
@@ -42,6 +46,11 @@ const rulesOf = (given: Partial<Rules> = {}): Rules => ({
   fields: given.fields ?? defaultRules.fields,
   otherFields: given.otherFields ?? defaultRules.otherFields,
 })
+
+const Unverdict = t.intersection([t.type({ work: WorkId }), t.partial({ record: t.boolean })])
+
+/** `seen`: the version of the graph, or the number of corrections of the record, that was looked at. */
+const Verdict = t.intersection([Unverdict, t.partial({ seen: PositiveInteger })])
 
 /** Operators' commands of matching. Each needs an actor and a reason. */
 export const matchingCommands = [
@@ -122,6 +131,53 @@ export const matchingCommands = [
           'hand-over h3xbcs2m folio --actor r.vermeer --reason "moved to the new library system"',
           'folio describes it now',
         ],
+      ],
+    },
+  }),
+  operatorCommand({
+    name: 'matching.confirm',
+    description:
+      'Says that a person looked at the graph of a work, and it is right: lists of what to look at leave it out until it changes.',
+    codec: Verdict,
+    example: { work: 'h3xbcs2m' },
+    resolve: resolveConfirmed,
+    rejection: (input) => () => (input as Partial<Resolved>).refusal,
+    route: (input, by) => onVerdicts({ ...(input as Resolved).command, ...by }),
+    short: {
+      description:
+        'It counts for the graph as it is: the same records with the same titles, states, sources and links. Whatever ' +
+        'changes one of these brings it back to the lists. `fonds matching confirmed` shows who looked at what, when and ' +
+        'why.',
+      arguments: ['work'],
+      flags: {
+        record: {
+          description: 'the record alone: its content is right, though it changed under one version',
+        },
+      },
+      done: ({ work, record }) =>
+        record ? `the record of ${work} is confirmed` : `the graph of ${work} is confirmed as it is`,
+      examples: [
+        ['confirm h3xbcs2m --actor r.vermeer --reason "two volumes of one herbal"', 'the graph is right'],
+        ['confirm h3xbcs2m --record --actor r.vermeer --reason "a typing error"', 'its new content is right'],
+      ],
+    },
+  }),
+  operatorCommand({
+    name: 'matching.unconfirm',
+    description: 'Takes back that a graph, or a record, was looked at and is right: it is listed again.',
+    codec: Unverdict,
+    example: { work: 'h3xbcs2m' },
+    resolve: resolveUnconfirmed,
+    route: ({ work, record }, by) =>
+      onVerdicts({ type: record ? 'UnconfirmRecord' : 'UnconfirmGraph', work, ...by }),
+    short: {
+      description: 'The log keeps both: who confirmed it, and who took that back.',
+      arguments: ['work'],
+      flags: { record: { description: 'the verdict about the record alone' } },
+      done: ({ work, record }) =>
+        `the ${record ? 'record' : 'graph'} of ${work} is to be looked at again, where it stands out`,
+      examples: [
+        ['unconfirm h3xbcs2m --actor r.vermeer --reason "it is another herbal"', 'it is listed again'],
       ],
     },
   }),

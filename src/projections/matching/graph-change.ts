@@ -7,6 +7,7 @@ import { changedGraph, graphOfWork, graphToKeep, leaveGraph, putGraph } from './
 import { wholeChange } from './part-rows.ts'
 import type { MatchingTables, MemberRow } from './tables.ts'
 import { type GraphChange, type Move, turnGraph, turnWork } from './turn-rows.ts'
+import { verdictOf } from './verdict-rows.ts'
 import { matchWork } from './work-rows.ts'
 
 /** Folds the components of a change, once all of its events are there. */
@@ -73,7 +74,8 @@ const foldGroup = (change: GraphChange, placed: PlacedGroup, causes: MoveCauses)
     ({ was }) => was as number,
   )
   const held = (kept?.held ?? 0) + moves.length
-  putGraph(tables, kept, changedGraph(change, kept, graph, group, held, causedBy(placed, moves, causes)))
+  const causers = causedBy(placed, moves, causes)
+  putGraph(tables, kept, changedGraph(change, kept, graph, group, held, causers, verdictOf(tables, group)))
   for (const [i, member] of group.members.entries()) placeMember(change, member, graph, known[i])
   for (const id of group.placeholders) placePlaceholder(tables, generation, id, graph)
   // A work that was in no graph has no document.

@@ -13,6 +13,7 @@ export const changedGraph = (
   group: Group,
   held: number,
   causes: readonly string[],
+  confirmedAt: string | null,
 ): GraphRow => ({
   generation,
   graph,
@@ -32,7 +33,16 @@ export const changedGraph = (
   astray: kept?.astray ?? 0,
   fault: null,
   bridge: group.bridge ?? null,
-  bridgeSide: group.bridge?.side ?? null,
+  ...verdictOn(group.bridge ?? null, confirmedAt),
+})
+
+/** A graph that is confirmed stands out for nothing. */
+export const verdictOn = (
+  bridge: GraphRow['bridge'],
+  confirmedAt: string | null,
+): Pick<GraphRow, 'bridgeSide' | 'confirmedAt'> => ({
+  bridgeSide: confirmedAt === null ? (bridge?.side ?? null) : null,
+  confirmedAt,
 })
 
 /**
@@ -88,7 +98,9 @@ export const leaveGraph = (change: GraphChange, graph: number, moves: readonly M
   if (!row) return
   const held = (row.held ?? 0) - moves.length
   if (held > 0) {
-    putGraph(tables, row, { ...row, held })
+    // Its own group may come later in this change, or as another event: until then it is nothing that was looked at.
+    const verdict = row.version === change.version ? {} : verdictOn(row.bridge, null)
+    putGraph(tables, row, { ...row, held, ...verdict })
     turnGraph(change, { graph, isNew: false, size: row.size ?? 0, joined: [], left: moves })
   } else {
     putGraph(tables, row, undefined)

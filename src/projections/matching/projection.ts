@@ -6,6 +6,7 @@ import {
 } from '../../domain/matching/generations/events.ts'
 import { category as graphCategory, graphEvents } from '../../domain/matching/graph/events.ts'
 import { category as mergedCategory, mergedEvents } from '../../domain/matching/merged/events.ts'
+import { category as verdictCategory, verdictEvents } from '../../domain/matching/verdicts/events.ts'
 import { views } from '../../domain/matching/views.ts'
 import { category as workCategory } from '../../domain/matching/work.ts'
 import { projection } from '../runtime/projection.ts'
@@ -14,14 +15,15 @@ import { changeGraphs, membersOf } from './graph-change.ts'
 import { indexDocument, indexGraph } from './merged-rows.ts'
 import { recordRejection } from './rejection-rows.ts'
 import { storage } from './storage.ts'
+import { confirmGraph, confirmRecord, unconfirmGraph, unconfirmRecord } from './verdict-rows.ts'
 import { describeWork, touchWork } from './work-rows.ts'
 
 /** All views of matching in one fold, so that works, graphs and documents always show the same moment. */
 export const matching = projection(
   {
     name: 'matching',
-    version: 7,
-    description: 'Works, links, graphs and their turns, merged works, refusals and generations.',
+    version: 8,
+    description: 'Works, links, graphs and their turns, merged works, refusals, generations and verdicts.',
     views,
     storage,
     weigh: (event) => (event.type === 'GraphChanged' ? 1 + membersOf(event.data) : 1),
@@ -46,6 +48,12 @@ export const matching = projection(
       GenerationStarted: (data, _, tables) => startGeneration(tables, data),
       GenerationSwitched: (data, _, tables) => switchGeneration(tables, data),
       GenerationDropped: (data, _, tables) => dropGeneration(tables, data),
+    }),
+    on(verdictCategory, verdictEvents, {
+      GraphConfirmed: (data, event, tables) => confirmGraph(tables, event, data),
+      GraphUnconfirmed: (_, event, tables) => unconfirmGraph(tables, event),
+      RecordConfirmed: (data, event, tables) => confirmRecord(tables, event, data),
+      RecordUnconfirmed: (_, event, tables) => unconfirmRecord(tables, event),
     }),
     on(rejectionCategory, rejectedMessageEvents, {
       MessageRejected: (data, event, tables) => recordRejection(tables, event, data),

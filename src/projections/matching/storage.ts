@@ -17,6 +17,7 @@ export const storage: StorageOf<typeof views> = {
       ['generation', 'waitingSince'],
       ['generation', 'fault'],
       ['generation', 'bridgeSide'],
+      ['generation', 'confirmedAt'],
     ],
   },
   'matching-merged': { isUnordered: true, ids: ['work', 'to'] },

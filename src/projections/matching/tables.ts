@@ -7,6 +7,7 @@ import type {
   members,
   merged,
   turns,
+  verdicts,
   views,
   works,
 } from '../../domain/matching/views.ts'
@@ -20,4 +21,5 @@ export type GraphRow = RowOf<typeof graphs>
 export type TurnRow = RowOf<typeof turns>
 export type GraphTurnRow = RowOf<typeof graphTurns>
 export type MergedRow = RowOf<typeof merged>
+export type VerdictRow = RowOf<typeof verdicts>
 export type GenerationRow = RowOf<typeof generations>

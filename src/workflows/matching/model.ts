@@ -10,6 +10,11 @@ import {
   mergedStream,
 } from '../../domain/matching/merged/events.ts'
 import { topics } from '../../domain/matching/messages.ts'
+import {
+  category as verdictCategory,
+  verdictEvents,
+  verdictStream,
+} from '../../domain/matching/verdicts/events.ts'
 import { category, workStream } from '../../domain/matching/work.ts'
 import { matchingActivity } from '../../projections/matching/activity.ts'
 import { matching } from '../../projections/matching/projection.ts'
@@ -24,9 +29,10 @@ export const matchingModel: WorkflowModel = {
     { category: graphCategory, events: graphEvents },
     { category: mergedCategory, events: mergedEvents },
     { category: generationsCategory, events: generationEvents },
+    { category: verdictCategory, events: verdictEvents },
   ],
   projections: [matching],
   activity: matchingActivity,
   finders: async () => (await import('../../projections/matching/finders.ts')).matchingFinders,
-  streamsOf: (id) => [workStream(id), mergedStream(id)],
+  streamsOf: (id) => [workStream(id), mergedStream(id), verdictStream(id)],
 }

@@ -23,6 +23,8 @@ it('every command has an example that it takes, and a schema that says what it t
     'matching.drop-link',
     'matching.restore-link',
     'matching.hand-over',
+    'matching.confirm',
+    'matching.unconfirm',
     'matching.reindex',
     'matching.switch',
     'matching.drop',

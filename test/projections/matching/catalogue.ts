@@ -13,6 +13,8 @@ import type { Document } from '#src/domain/matching/merged/document.ts'
 import { documentsOf } from '#src/domain/matching/merged/documents.ts'
 import { mergedStream } from '#src/domain/matching/merged/events.ts'
 import { defaultRules, type Rules } from '#src/domain/matching/merged/rules.ts'
+import { graphContent, type RecordContent } from '#src/domain/matching/verdicts/content.ts'
+import { verdictStream } from '#src/domain/matching/verdicts/events.ts'
 import { byId, type WorkState, workStream } from '#src/domain/matching/work.ts'
 
 export const start = '2026-01-01T00:00:00.000Z'
@@ -30,10 +32,19 @@ export interface Said {
   readonly reasons?: readonly string[]
 }
 
-interface Known extends Required<Pick<Said, 'links' | 'state' | 'source'>> {
+interface Known extends Required<Pick<Said, 'links' | 'state' | 'source' | 'reasons'>> {
   readonly revision: number
   readonly title: string | undefined
 }
+
+/** A record as a verdict is about it. */
+export const lookedAt = (work: string, { source, state, title, links, reasons }: Known): RecordContent => ({
+  work,
+  source,
+  state,
+  title: title ?? null,
+  links: links.map((to) => ({ to, reasons: [...reasons] })),
+})
 
 export interface FlushOptions {
   readonly generation?: number
@@ -196,7 +207,7 @@ export const catalogue = ({ isOlder = false }: CatalogueOptions = {}) => {
           ...(fields && { fields }),
         },
       })
-      works.set(id, { links: sorted, state, source, revision, title })
+      works.set(id, { links: sorted, state, source, revision, title, reasons })
       cause(id, revision, type)
     },
 
@@ -278,6 +289,33 @@ export const catalogue = ({ isOlder = false }: CatalogueOptions = {}) => {
         for (const [work, made] of documents) document(work, made, { generation: number })
       }
     },
+
+    /** A person confirms the graph of a work as it is published. */
+    confirm: (id: string, { reason = 'right', generation: number = 1 } = {}) => {
+      const graph = published.get(number)?.components.find((one) => idsOf(one).includes(id))
+      if (!graph) throw new Error(`${id} is in no graph`)
+      const ids = graph.members.map(([member]) => member)
+      const looked = ids.map((member) => lookedAt(member, works.get(member)!))
+      return record(verdictStream(ids[0]!), {
+        type: 'GraphConfirmed',
+        data: {
+          content: graphContent(looked),
+          size: ids.length,
+          versions: [[number, graphVersions.get(`${number} ${ids[0]}`) ?? version]],
+          reason,
+          at: now(),
+        },
+      })
+    },
+    unconfirm: (id: string) =>
+      record(verdictStream(id), { type: 'GraphUnconfirmed', data: { reason: 'wrong', at: now() } }),
+    confirmRecord: (id: string, corrections: number) =>
+      record(verdictStream(id), {
+        type: 'RecordConfirmed',
+        data: { corrections, reason: 'right', at: now() },
+      }),
+    unconfirmRecord: (id: string) =>
+      record(verdictStream(id), { type: 'RecordUnconfirmed', data: { reason: 'wrong', at: now() } }),
 
     refuse: (refusal: Partial<RejectedMessage>) =>
       record(streamName('refusal', String(events.length)), {

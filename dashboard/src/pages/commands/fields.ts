@@ -38,6 +38,12 @@ export const fieldWords: Readonly<Record<string, FieldWords>> = {
   work: { says: 'The id of the record.' },
   from: { says: 'The id of the record that the link goes from.' },
   to: { says: 'What it leads to, or becomes.' },
+  record: {
+    says: 'true: the record alone is meant, whose content changed under one version; not its graph.',
+  },
+  seen: {
+    says: 'What was looked at: the version of the graph, or the number of corrections of the record. Where it is another one by now, nothing is confirmed.',
+  },
   generation: { says: 'The number of the index generation.' },
   episode: { says: 'The id of the episode.', offers: 'episodes' },
   clip: { says: 'The id of the clip.', offers: 'clips' },

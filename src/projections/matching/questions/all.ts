@@ -1,4 +1,5 @@
 import type { Question } from '../../runtime/question.ts'
+import { confirmedQuestion } from './confirmed.ts'
 import { documentQuestion } from './document-question.ts'
 import { qualityQuestion, stuckQuestion } from './findings.ts'
 import { compareQuestion, generationsQuestion } from './generations-questions.ts'
@@ -26,6 +27,7 @@ export const matchingQuestions = (
   summaryQuestion,
   stuckQuestion(findUnsent),
   qualityQuestion,
+  confirmedQuestion,
   verifyQuestion(localPosition),
   compareQuestion,
   generationsQuestion,

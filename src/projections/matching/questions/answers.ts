@@ -71,6 +71,34 @@ export const ComponentAnswer = t.readonly(
 )
 export type ComponentAnswer = t.TypeOf<typeof ComponentAnswer>
 
+/** A person looked at a graph: it is right. */
+export const Verdict = t.readonly(
+  t.type({
+    actor: t.string,
+    reason: t.string,
+    at: t.string,
+    /** False if the graph has changed since. */
+    stands: t.boolean,
+  }),
+)
+export type Verdict = t.TypeOf<typeof Verdict>
+
+export const VerdictLine = t.readonly(
+  t.type({
+    /** The smallest work of the graph, or the record. */
+    id: t.string,
+    title: textOrNull,
+    what: t.keyof({ graph: null, record: null }),
+    /** Works of the graph as it was looked at; null for a record. */
+    size: numberOrNull,
+    actor: t.string,
+    reason: t.string,
+    at: t.string,
+    /** False if the graph has changed since, or the record was corrected again. */
+    stands: t.boolean,
+  }),
+)
+
 /** A component, with the data that a drawing of it needs. */
 export const GraphAnswer = t.readonly(
   t.intersection([
@@ -83,6 +111,8 @@ export const GraphAnswer = t.readonly(
        * each.
        */
       alike: t.readonlyArray(ids),
+      /** The last verdict about it that was not taken back. */
+      verdict: orNull(Verdict),
     }),
   ]),
 )
@@ -235,6 +265,10 @@ export const QualityLine = t.readonly(
     what: t.keyof({ 'one-link': null, 'hub-placeholder': null, oversized: null, corrected: null }),
     id: t.string,
     title: textOrNull,
+    /**
+     * Input `seen` of `matching.confirm`: the version of the graph, or the number of corrections of the record.
+     */
+    seen: numberOrNull,
     /** Works concerned; the worst come first. */
     weight: t.number,
     says: t.string,

@@ -1,17 +1,17 @@
 import { count, plural } from '../../../domain/kernel/amounts.ts'
 import { type Block, type Column, toTheSecond } from '../../runtime/shown.ts'
-import type { ComponentAnswer, LinkLine, WorkNode } from './answers.ts'
+import type { GraphAnswer, LinkLine, WorkNode } from './answers.ts'
 import { withTitle } from './titles.ts'
 
 /** A component as sentences and two tables. */
-export const graphBlocks = (answer: ComponentAnswer): readonly Block[] => [
+export const graphBlocks = (answer: GraphAnswer): readonly Block[] => [
   ...sentences(answer),
   '',
   { rows: answer.nodes.map(nodeRow), columns: nodeColumns },
   ...(answer.links.length > 0 ? ['', { rows: answer.links.map(linkRow), columns: linkColumns }] : []),
 ]
 
-const sentences = ({ nodes, size, changedAt, target, bridge, leftOut, generation }: ComponentAnswer) => {
+const sentences = ({ nodes, size, changedAt, target, bridge, leftOut, verdict, generation }: GraphAnswer) => {
   const titles = new Map(nodes.map(({ id, title }) => [id, title]))
   const nameOf = (id: string) => withTitle(id, titles.get(id))
   return [
@@ -20,6 +20,12 @@ const sentences = ({ nodes, size, changedAt, target, bridge, leftOut, generation
     ...(bridge
       ? [
           `held together by one link: without ${nameOf(bridge.from)} — ${nameOf(bridge.to)}, ${plural(bridge.side, 'work')} would part`,
+        ]
+      : []),
+    ...(verdict
+      ? [
+          `${verdict.actor} looked at it on ${toTheSecond(verdict.at)} and confirmed it: ${verdict.reason}` +
+            (verdict.stands ? '' : '; it has changed since, so that counts no more'),
         ]
       : []),
     ...(leftOut > 0

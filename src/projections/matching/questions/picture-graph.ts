@@ -2,6 +2,7 @@ import type { Views } from '../../../domain/kernel/view.ts'
 import type { ComponentAnswer, GraphAnswer } from './answers.ts'
 import { bridgesFrom, pairOf } from './bridges.ts'
 import { componentAnswer } from './component.ts'
+import { verdictOnGraph } from './confirmed.ts'
 import { alikeLeaves, type DrawnGraph, foldLeaves, unfolded } from './drawn-graph.ts'
 import { stated } from './reading.ts'
 import { activeNeighbours } from './why.ts'
@@ -43,6 +44,7 @@ export const withMarks = (views: Views, answer: ComponentAnswer, work: string): 
       .filter(({ from, to, active }) => active && bridges.has(pairOf(from, to)))
       .map(({ from, to }) => ({ from, to })),
     alike: alikeLeaves(answer, keptFrom(answer, work), leavesOf(views, answer)),
+    verdict: verdictOnGraph(views, answer.generation, answer.component),
   }
 }
 

@@ -1,9 +1,11 @@
 import { plural } from '../../../domain/kernel/amounts.ts'
 import { type ConditionOn, countRows, is, pageOfRows } from '../../../domain/kernel/read-views.ts'
 import type { ColumnOf, RowOf, ViewShape, Views } from '../../../domain/kernel/view.ts'
-import { graphs, placeholders, works } from '../../../domain/matching/views.ts'
+import { graphs, works } from '../../../domain/matching/views.ts'
 import type { GraphRow, WorkRow } from '../tables.ts'
 import type { QualityLine } from './answers.ts'
+import { hubs } from './hubs.ts'
+import type { Source } from './quality-source.ts'
 import { countOf, generationOf, type OfGeneration } from './reading.ts'
 import { type TitleOf, titleReader, withTitle } from './titles.ts'
 
@@ -28,13 +30,6 @@ interface QualityScope extends OfGeneration {
 /** Fewest works on each side: nearly every work hangs by one link, so a single work is not odd. */
 const minSide = 2
 
-/** Lines of a kind, the worst first, and how many there are. */
-interface Source {
-  readonly what: QualityLine['what']
-  readonly count: () => number
-  readonly lines: (page: { readonly limit: number; readonly offset: number }) => readonly QualityLine[]
-}
-
 /** Oddities of the data, kind by kind, the worst of each first. */
 export const quality = (
   store: Views,
@@ -56,17 +51,20 @@ const sourcesOf = (
   titleOf: TitleOf,
   { alarmSize = 1000, hubSize = 10, what: wanted, isPast = false, ...of }: QualityScope,
 ): readonly Source[] => {
-  const generation = is('generation', generationOf(store, of))
+  const number = generationOf(store, of)
+  const generation = is('generation', number)
   const source = <Shape extends ViewShape>(
     what: QualityLine['what'],
     shape: Shape,
     column: ColumnOf<Shape>,
     min: number,
     line: (row: RowOf<Shape>, titleOf: TitleOf) => QualityLine,
-    ...where: readonly ConditionOn<Shape>[]
+    where: readonly ConditionOn<Shape>[] = [],
+    others: readonly ConditionOn<Shape>[] = [],
   ): Source => {
-    const all: readonly ConditionOn<Shape>[] = [...where, { column, is: '>=', value: min }]
-    const orderBy = all.map((condition) => ({ column: condition.column, descending: true }))
+    const ordered: readonly ConditionOn<Shape>[] = [...where, { column, is: '>=', value: min }]
+    const orderBy = ordered.map((condition) => ({ column: condition.column, descending: true }))
+    const all = [...ordered, ...others]
     return {
       what,
       count: () => countRows(store, shape, ...all),
@@ -74,10 +72,11 @@ const sourcesOf = (
         pageOfRows(store, shape, { where: all, orderBy, ...page }).map((row) => line(row, titleOf)),
     }
   }
-  const sources = [
-    source('one-link', graphs, 'bridgeSide', minSide, oneLinkLine, generation),
-    source('hub-placeholder', placeholders, 'namedBy', hubSize, hubLine),
-    source('oversized', graphs, 'size', alarmSize, oversizedLine, generation),
+  const sources: readonly Source[] = [
+    // A confirmed graph has no `bridgeSide`.
+    source('one-link', graphs, 'bridgeSide', minSide, oneLinkLine, [generation]),
+    hubs(store, number, hubSize),
+    source('oversized', graphs, 'size', alarmSize, oversizedLine, [generation], [is('confirmedAt', null)]),
     source('corrected', works, 'corrections', 1, correctedLine),
   ]
   return sources
@@ -85,7 +84,10 @@ const sourcesOf = (
     .filter(({ what }) => !isPast || what !== 'corrected' || countOf(store, 0, 'works', 'corrected') > 0)
 }
 
-const oneLinkLine = ({ component, bridge, bridgeSide, size }: GraphRow, titleOf: TitleOf): QualityLine => {
+const oneLinkLine = (
+  { component, version, bridge, bridgeSide, size }: GraphRow,
+  titleOf: TitleOf,
+): QualityLine => {
   const { from, to } = bridge ?? { from: '', to: '' }
   const weight = bridgeSide ?? 0
   const id = component ?? ''
@@ -93,25 +95,19 @@ const oneLinkLine = ({ component, bridge, bridgeSide, size }: GraphRow, titleOf:
     what: 'one-link',
     id,
     title: titleOf(id),
+    seen: version,
     weight,
     says: `One link, from ${withTitle(from, titleOf(from))} to ${withTitle(to, titleOf(to))}, holds ${weight} and ${(size ?? 0) - weight} works together; check that it is right.`,
   }
 }
 
-const hubLine = ({ id, namedBy }: RowOf<typeof placeholders>): QualityLine => ({
-  what: 'hub-placeholder',
-  id,
-  title: null,
-  weight: namedBy ?? 0,
-  says: `${plural(namedBy ?? 0, 'work')} ${namedBy === 1 ? 'meets' : 'meet'} at ${id}, which no source describes; check that it is one thing.`,
-})
-
-const oversizedLine = ({ component, size }: GraphRow, titleOf: TitleOf): QualityLine => {
+const oversizedLine = ({ component, version, size }: GraphRow, titleOf: TitleOf): QualityLine => {
   const id = component ?? ''
   return {
     what: 'oversized',
     id,
     title: titleOf(id),
+    seen: version,
     weight: size ?? 0,
     says: `The graph of ${id} holds ${plural(size ?? 0, 'work')}: mostly that is a wrong link; see what holds it together.`,
   }
@@ -121,6 +117,7 @@ const correctedLine = ({ work, title, source, corrections }: WorkRow): QualityLi
   what: 'corrected',
   id: work,
   title,
+  seen: corrections,
   weight: corrections ?? 0,
   says: `${source} sent one version of ${work} with other content ${corrections === 1 ? 'once' : `${corrections} times`}; ask it to count its versions up.`,
 })

@@ -9,7 +9,7 @@ it('ids have numbers, and numbers ids, however many come and go', () => {
     fc.property(fc.array(step, { minLength: 2000, maxLength: 6000 }), (steps) => {
       const ids = new Ids()
       const expected = new Map<string, number>()
-      // Looked at as lists: millions of single looks take far longer than what they look at.
+      // RecordContent at as lists: millions of single looks take far longer than what they look at.
       const [found, known, gone]: [number[], number[], unknown[]] = [[], [], []]
       for (const { id, goes } of steps) {
         const number = ids.find(id)
