@@ -1167,6 +1167,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matching/confirmed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Graphs and records that persons looked at and found right: who, when, why.
+         * @description A verdict counts for as long as its graph is as it was looked at: then it is listed here, and no more among what to look at. `matching.unconfirm` takes it back. As JSON, CSV or NDJSON, by the Accept header.
+         */
+        get: operations["matchingConfirmed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matching/generations/compare": {
         parameters: {
             query?: never;
@@ -5892,6 +5912,48 @@ export interface operations {
                             what: "one-link" | "hub-placeholder" | "oversized" | "corrected";
                             count: number;
                         }[];
+                    };
+                    "text/csv": unknown;
+                    "application/x-ndjson": unknown;
+                };
+            };
+        };
+    };
+    matchingConfirmed: {
+        parameters: {
+            query?: {
+                /** @description Rows to pass over; none unless said. */
+                offset?: number;
+                /** @description Most rows; 1000 unless said. */
+                limit?: number;
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
+                asOf?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        confirmed: {
+                            id: string;
+                            title: string | null;
+                            /** @enum {unknown} */
+                            what: "graph" | "record";
+                            size: number | null;
+                            actor: string;
+                            reason: string;
+                            at: string;
+                            stands: boolean;
+                        }[];
+                        total: number;
                     };
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;

@@ -14,6 +14,7 @@ import { LeftOut } from './left-out.tsx'
 import './matching.css'
 import { MatchingMenu } from './matching-menu.tsx'
 import { Resend, StuckOf } from './stuck.tsx'
+import { VerdictOn } from './verdict.tsx'
 import { WhatIf } from './what-if.tsx'
 import { Why } from './why.tsx'
 import { Work } from './work.tsx'
@@ -38,6 +39,7 @@ const GraphPage = ({ values: { work = '' } }: PageProps) => {
         {(graph, at) => (
           <>
             <Sentences graph={graph} at={at} />
+            <VerdictOn graph={graph} />
             {other && <Why key={other} a={work} b={other} />}
             {from && to && <WhatIf key={JSON.stringify([from, to])} from={from} to={to} />}
             <Drawing graph={graph} centre={work} />

@@ -37,6 +37,7 @@ const confirmedHubs = (store: Views, generation: number, hubSize: number): Reado
   const found = new Set<string>()
   const confirmed = narrowRows(store, graphs, ['graph', 'placeholders'], {
     where: [is('generation', generation), isSet('confirmedAt')],
+    orderBy: [{ column: 'generation' }, { column: 'confirmedAt' }],
   })
   for (const { graph, placeholders: some } of confirmed)
     for (const { id, placeholder } of some ? membersOf(store, generation, graph) : [])
