@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { openCaptureIndex } from '../infra/capture-index/capture-index.ts'
 import openContent from '../infra/content/open-content.ts'
 import { isBucketAddress } from '../infra/content/s3/location.ts'
+import { openSpentIds } from '../infra/identity/spent-ids.ts'
 import { createEzidMinter } from '../infra/minter/ezid.ts'
 import { createNoidMinter } from '../infra/minter/noid.ts'
 import { openPeople } from '../infra/people/personal-db.ts'
@@ -40,6 +41,7 @@ import { openStorage } from './open-storage.ts'
 import type { OpenInventory } from './ports/bucket-inventory.ts'
 import type { Mailer } from './ports/mailer.ts'
 import type { Minter } from './ports/minter.ts'
+import type { SpentIds } from './ports/spent-ids.ts'
 import type { Webhook } from './ports/webhook.ts'
 import { batchExecutor, executor } from './processors/runtime/execute.ts'
 import { lockByLog } from './processors/runtime/lock-by-log.ts'
@@ -105,6 +107,7 @@ export const openSystem = async (
     guard: (root) => lockByLog(root, { execute, states, processLock, clock: systemClock, log }),
   })
   const webClient = createWebClient(config)
+  const spentIds = openSpentIds(join(started.home, 'sign-in.db'), systemClock)
   const people = openPeople(join(started.home, 'personal.db'))
   const opening = (counting: typeof withCounts) => (root: string) =>
     isBucketAddress(root)
@@ -224,6 +227,7 @@ export const openSystem = async (
       const { probeBucket } = await import('../infra/object-store/ocfl-s3/probe.ts')
       return probeBucket(address, options, { ...bucketSettingsOf(config), counts })
     },
+    ...signInOf(config, spentIds),
     people,
     metrics: async () => {
       countBuckets()
@@ -234,6 +238,7 @@ export const openSystem = async (
       await webClient.close()
       await storage.close()
       people.close()
+      spentIds.close()
       await stores.close()
       workInProgress.close()
       processLock.release()
@@ -260,6 +265,31 @@ const mailerOf = (config: Config): Mailer | undefined => {
     }),
   )
   return { send: (mail) => async () => (await loaded()).send(mail)() }
+}
+
+/** The client is loaded when somebody signs in: most processes never need it. */
+const signInOf = (config: Config, spentIds: SpentIds): Pick<System, 'identityProvider' | 'spentIds'> => {
+  const {
+    oidcIssuer: issuer,
+    oidcClientId: clientId,
+    oidcClientSecret: clientSecret,
+    oidcScopes: scopes,
+  } = config
+  if (!issuer || !clientId || !clientSecret) return {}
+  const loaded = once(async () =>
+    (await import('../infra/identity/openid-provider.ts')).createOpenIdProvider({
+      ...{ issuer, clientId, clientSecret, scopes },
+    }),
+  )
+  return {
+    spentIds,
+    identityProvider: {
+      issuer,
+      begin: (back) => async () => (await loaded()).begin(back)(),
+      finish: (answer, secrets) => async () => (await loaded()).finish(answer, secrets)(),
+      leave: (back) => async () => (await loaded()).leave(back)(),
+    },
+  }
 }
 
 const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {

@@ -1,6 +1,8 @@
+import type { ServerOptions as HttpOptions } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
+import { identity } from '../app/config/pem-files.ts'
 import { questionDeaths } from '../app/question-deaths.ts'
 import { createRebuilds, type Rebuilds } from '../app/rebuilds.ts'
 import type { System } from '../app/system.ts'
@@ -17,6 +19,7 @@ import { identifyBy } from './http/identify.ts'
 import { bodyLimit } from './http/let-pass.ts'
 import { loggedRequest } from './http/logged-request.ts'
 import { neededAt } from './http/needed-at.ts'
+import type { DetailedProblem } from './http/refuse.ts'
 import { register } from './http/register.ts'
 import type { Route } from './http/route.ts'
 import { sendProblem } from './http/send.ts'
@@ -29,7 +32,7 @@ import { changeRoutes } from './routes/changes.ts'
 import { commandRoutes } from './routes/commands.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { documentRoutes } from './routes/documents.ts'
-import { entryRoutes } from './routes/entry.ts'
+import { entryRoutes, waysOf } from './routes/entry.ts'
 import { singleEventRoutes } from './routes/event.ts'
 import { eventDayRoutes } from './routes/event-days.ts'
 import { eventTimeRoutes } from './routes/event-times.ts'
@@ -48,6 +51,10 @@ import { topicMessageRoutes } from './routes/topic-messages.ts'
 import { topicRoutes } from './routes/topics.ts'
 import { viewDiffRoutes } from './routes/view-diff.ts'
 import { viewRoutes } from './routes/views.ts'
+import { type Audit, createAudit } from './sign-in/audit.ts'
+import { openSignIn, type SignIn } from './sign-in/open-sign-in.ts'
+import { ownPath } from './sign-in/own-path.ts'
+import { signInRoutes } from './sign-in/routes.ts'
 import { createAskAsOf, fewAtOnce } from './views-as-of.ts'
 
 /** Names of streams stand in paths: an item's path may have 4096 characters, each up to nine when encoded. */
@@ -61,7 +68,7 @@ export const createApi = (system: System, options: ApiOptions = {}): FastifyInst
   const app = Fastify({
     loggerInstance,
     bodyLimit,
-    http: { maxHeaderSize },
+    ...listener(system.config),
     clientErrorHandler: onClientError(maxHeaderSize),
     genReqId: () => uuid(),
     forceCloseConnections: 'idle',
@@ -79,18 +86,31 @@ export const createApi = (system: System, options: ApiOptions = {}): FastifyInst
   const page = createPage(files)
   const rebuilds = createRebuilds(system)
   app.addHook('onClose', () => rebuilds.close())
-  const routes = routesOf(system, options, sessions, rebuilds)
+  const signIn = openSignIn(system)
+  const audit = createAudit(system.log, system.clock)
+  const routes = routesOf(system, options, { sessions, signIn, audit, rebuilds })
+  const note = (request: FastifyRequest, { code }: DetailedProblem) => {
+    // Somebody who sends nothing has not tried anything.
+    if (code === 'no-token' && request.headers.authorization === undefined) return
+    const { method, routeOptions, ip } = request
+    audit(code, { method, route: routeOptions.url, remoteAddress: ip })
+  }
   const callers = new WeakMap<FastifyRequest, Caller>()
-  const asking = guard(identifyBy({ sessions }), neededAt(routes, files))
+  const asking = guard(identifyBy({ sessions, signIn }), neededAt(routes, files))
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
     const caller = asking(request)
     if (isRight(caller)) callers.set(request, caller.right)
     const problem = isLeft(caller) ? caller.left : undefined
+    if (problem) note(request, problem)
     // It asks for the token itself, once the API wants it.
     if ((!problem || problem.code === 'no-token') && page.isAt(request)) return page.send(request, reply)
     if (problem?.code === 'no-token' && isForAPerson(request))
-      return reply.code(401).headers(entryPolicy).type('text/html; charset=utf-8').send(entryPage)
+      return reply
+        .code(401)
+        .headers(entryPolicy)
+        .type('text/html; charset=utf-8')
+        .send(entryPage(waysOf(sessions, signIn), ownPath(request.url)))
     if (problem) return sendProblem(reply, problem)
   })
   app.addHook('onSend', (_, reply, payload, done) => {
@@ -101,16 +121,38 @@ export const createApi = (system: System, options: ApiOptions = {}): FastifyInst
   if (files) serveAssets(app, files)
   const callerOf = (request: FastifyRequest) => callers.get(request) ?? nobody
   const deaths = questionDeaths(system)
-  register(app, routes, { callerOf, ...(deaths && { deaths }) })
+  register(app, routes, { callerOf, endOf: signIn?.provider?.sessions.endOf, ...(deaths && { deaths }) })
   return app
+}
+
+/** Plain HTTP, behind a proxy with TLS; TLS of its own where a proxy proves itself by a certificate. */
+const listener = (config: System['config']): { readonly http: HttpOptions } => {
+  const shown = config.proxyCertFile === undefined ? undefined : identity(config, 'tlsCertFile', 'tlsKeyFile')
+  if (!shown) return { http: { maxHeaderSize } }
+  // Clients without a certificate are taken: they have tokens. Whose certificate it is, `proxySignIn` compares.
+  const https = { ...shown, maxHeaderSize, requestCert: true, rejectUnauthorized: false }
+  // Fastify types the server of either, and the routes are the same.
+  return { https } as unknown as { readonly http: HttpOptions }
+}
+
+/** Parts of a running server that routes share with it. */
+interface Running {
+  readonly sessions?: Sessions | undefined
+  readonly signIn?: SignIn | undefined
+  readonly audit?: Audit
+  readonly rebuilds?: Rebuilds
 }
 
 /** All routes; the OpenAPI document is made from the same list. */
 export const routesOf = (
   system: System,
   options: ApiOptions = {},
-  sessions?: Sessions,
-  rebuilds: Rebuilds = createRebuilds(system),
+  {
+    sessions,
+    signIn,
+    audit = createAudit(system.log, system.clock),
+    rebuilds = createRebuilds(system),
+  }: Running = {},
 ): readonly Route[] => {
   const few = fewAtOnce()
   const watch = { system, running: options.running, patienceMillis: options.patienceMillis ?? 10 * SECOND }
@@ -122,13 +164,16 @@ export const routesOf = (
     heartbeatMillis: options.heartbeatMillis ?? 15 * SECOND,
     smallLag: options.smallLag ?? 1000,
   }
+  const { config } = system
+  const back = () => config.publicUrl && new URL('/enter', config.publicUrl).href
   const routes: readonly Route[] = [
     ...operationRoutes(context),
     ...nodeRoutes(context),
     ...overviewRoutes(context),
     ...projectionRoutes(context),
     ...rebuildRoutes(context),
-    ...entryRoutes(sessions, commandsOf(system.workflows)),
+    ...entryRoutes({ sessions, signIn, back }, commandsOf(system.workflows)),
+    ...signInRoutes(system, signIn?.provider, audit),
     ...viewRoutes(context),
     ...viewDiffRoutes(context),
     ...questionRoutes(context),

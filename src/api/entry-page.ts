@@ -43,18 +43,33 @@ export const entryPolicy = {
   'cache-control': 'no-store',
 }
 
-export const entryPage = html`<!doctype html>
+export interface EntryWays {
+  /** A token is set. */
+  readonly hasToken: boolean
+  /** Name of the host of the provider; absent: none is set. */
+  readonly provider?: string | undefined
+  /** A proxy names who signed in. */
+  readonly hasProxy: boolean
+}
+
+/** `to`: a path of this server, where somebody goes who signs in. */
+export const entryPage = ({ hasToken, provider, hasProxy }: EntryWays, to: string): string =>
+  html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Fonds</title>
 <style>${{ markup: style }}</style>
 <h1>Fonds</h1>
-<form>
+${provider === undefined ? undefined : html`<p><a href="/sign-in?to=${encodeURIComponent(to)}">Sign in at ${provider}</a></p>`}
+${hasProxy ? html`<p>People sign in at the proxy in front of Fonds: open its address, and not this one.</p>` : undefined}
+${hasToken ? tokenForm : undefined}
+</html>
+`.markup
+
+const tokenForm = html`<form>
 <p><label>The token (<code>FONDS_TOKEN</code>)<br><input type="password" name="token" autocomplete="current-password" required></label>
 <button>Enter</button></p>
 <output></output>
 </form>
-<script>${{ markup: script }}</script>
-</html>
-`.markup
+<script>${{ markup: script }}</script>`

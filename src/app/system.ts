@@ -4,9 +4,11 @@ import type { Broker } from '../ports/broker.ts'
 import type { ProbeBucket } from '../ports/bucket-prober.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventStore } from '../ports/event-store.ts'
+import type { IdentityProvider } from '../ports/identity-provider.ts'
 import type { Mailer } from '../ports/mailer.ts'
 import type { People } from '../ports/people.ts'
 import type { SnapshotStore } from '../ports/snapshot-store.ts'
+import type { SpentIds } from '../ports/spent-ids.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import type { Webhook } from '../ports/webhook.ts'
@@ -66,6 +68,10 @@ export interface System extends WorkflowContext<Config> {
   readonly mailer: Mailer | undefined
   /** Receiver of notices. */
   readonly webhook?: Webhook | undefined
+  /** Where people sign in; absent: nowhere. */
+  readonly identityProvider?: IdentityProvider | undefined
+  /** Present where an identity provider is. */
+  readonly spentIds?: SpentIds | undefined
   /** Names and mail addresses, which are in no event. */
   readonly people: People
   /** Returns all metrics as Prometheus text. */

@@ -35,6 +35,8 @@ it('only the way in and probes are open', async () => {
     'get /enter',
     'get /healthz',
     'get /readyz',
+    'get /sign-in',
+    'get /sign-in/return',
     'post /session',
   ])
 })
@@ -59,6 +61,24 @@ it('who may only read is refused by each route that writes, before it looks at a
     const headers = { authorization: `Bearer ${readToken}` }
     const answer = await app.inject({ method: method.toUpperCase() as 'POST', url, headers })
     expect([answer.statusCode, answer.json().code], `${method} ${path}`).toEqual([403, 'read-only'])
+  }
+})
+
+it('who signed in and may only read is refused by each of them as well, and who may operate by some', async () => {
+  const secret = 'a secret of the proxy'
+  const { app } = await startServer({
+    settings: { proxySecret: secret, signInRead: 'staff', signInOperate: 'archivists' },
+  })
+  const writes = (await specs()).filter((spec) => isWrite(spec) && !spec.open)
+  for (const { method, path, permission } of writes) {
+    const url = path.replace(/\{\w+\}/g, 'x')
+    const refusedTo = async (groups: string) => {
+      const headers = { 'fonds-proxy-secret': secret, 'remote-user': 'ada', 'remote-groups': groups }
+      const answer = await app.inject({ method: method.toUpperCase() as 'POST', url, headers })
+      return answer.statusCode === 403 && answer.json().code === 'no-permission'
+    }
+    expect(await refusedTo('staff'), `${method} ${path}`).toBe(true)
+    if (permission === 'administer') expect(await refusedTo('archivists'), `${method} ${path}`).toBe(true)
   }
 })
 

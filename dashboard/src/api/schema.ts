@@ -212,7 +212,7 @@ export interface paths {
         put?: never;
         /** A cookie that stands for the token, for a browser. */
         post: operations["beginSession"];
-        /** Takes the cookie from the browser. */
+        /** Ends the session: takes the cookies from the browser. */
         delete: operations["endSession"];
         options?: never;
         head?: never;
@@ -3653,7 +3653,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The cookie is gone. */
+            /** @description The cookie is gone; `leads` is where to sign out as well. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3662,6 +3662,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         entered: false;
+                        leads: string | null;
                     };
                 };
             };

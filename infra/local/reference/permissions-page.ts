@@ -18,7 +18,7 @@ export const permissionsPage = (system: System): string => {
   const commands = routes.filter(isCommand)
   return `# Permissions
 
-Made from the declarations by \`npm run reference\`. [Secure](../guides/secure.md) says who has which.
+Made from the declarations by \`npm run reference\`. [Sign-in](../guides/sign-in.md) says who has which.
 
 \`read\` shows everything that Fonds knows. \`operate\` includes it, and does the daily work. \`administer\` includes both, and changes how Fonds
 works. A token has \`administer\`, the token that may only read has \`read\`. Routes that begin with GET need \`read\`, unless they are listed here.

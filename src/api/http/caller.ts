@@ -17,7 +17,7 @@ export interface Caller {
   readonly session?: SignedInSession
 }
 
-interface SignedInSession {
+export interface SignedInSession {
   readonly id: string
   /** ISO 8601 UTC. */
   readonly until: string

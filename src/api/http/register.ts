@@ -5,7 +5,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { type ProblemSpec, type RouteSpec, routerPath } from '../../app/documents/route-spec.ts'
 import type { QuestionDeaths } from '../../app/question-deaths.ts'
 import { allowedAt } from './allowed.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, SignedInSession } from './caller.ts'
 import { compress } from './compress.ts'
 import { conditional } from './conditional.ts'
 import { decodeRequest } from './decode-request.ts'
@@ -18,6 +18,8 @@ import { send, sendProblem } from './send.ts'
 interface Registering {
   /** Finds the maker of a request that the guard has let pass. */
   readonly callerOf: (request: FastifyRequest) => Caller
+  /** Aborts when a session ends; `done`: nobody waits for that any more. */
+  readonly endOf?: ((session: SignedInSession, done: AbortSignal) => AbortSignal) | undefined
   /** Deaths of questions, if a process has died before. */
   readonly deaths?: QuestionDeaths
 }
@@ -28,7 +30,7 @@ interface Registering {
 export const register = (
   app: FastifyInstance,
   declared: readonly Route[],
-  { callerOf, deaths }: Registering,
+  { callerOf, endOf, deaths }: Registering,
 ): void => {
   const routes = declared.flatMap(atEachPath)
   const underWay = new Set<AbortController>()
@@ -47,14 +49,16 @@ export const register = (
   const specs = routes.map(({ spec }) => ({ ...spec, hasHead: hasHead(spec) }))
   app.setNotFoundHandler(onUnknownRoute(allowedAt(specs)))
 
-  const signalOf = (reply: FastifyReply): AbortSignal => {
+  const signalOf = (reply: FastifyReply, spec: RouteSpec, { session }: Caller): AbortSignal => {
     const controller = new AbortController()
     underWay.add(controller)
     reply.raw.once('close', () => {
       underWay.delete(controller)
-      if (!reply.raw.writableFinished) controller.abort()
+      if (!reply.raw.writableFinished || isStream(spec)) controller.abort()
     })
-    return controller.signal
+    // A stream outlasts no session.
+    if (!session || !endOf || !isStream(spec)) return controller.signal
+    return AbortSignal.any([controller.signal, endOf(session, controller.signal)])
   }
 
   const add = (scope: FastifyInstance, { spec, form, takesStream, handle }: Route) =>
@@ -68,13 +72,14 @@ export const register = (
         const decoded = decodeRequest(spec, request)
         if (isLeft(decoded)) return send(reply, decoded)
         const { headers, method, url } = request
+        const caller = callerOf(request)
         const asked = {
           ...decoded.right,
           headers,
           method,
           url,
-          caller: callerOf(request),
-          signal: signalOf(reply),
+          caller,
+          signal: signalOf(reply, spec, caller),
         }
         const parts = form && formOf(request, reply, form)
         const incoming = takesStream && (request.body as Readable | undefined)
@@ -175,6 +180,13 @@ const problemsOfRequests = ({
           code: 'not-from-here',
           description: 'No token is set, and the request is not of this machine.',
         },
+        {
+          status: 400,
+          code: 'ambiguous-proxy',
+          description: 'The proxy named who signed in twice, or in no usable way.',
+        },
+        { status: 401, code: 'wrong-proxy-secret', description: 'The secret of the proxy is another.' },
+        { status: 403, code: 'no-permission', description: 'Whoever signed in has no permission for it.' },
       ]),
   ...(permission !== 'read'
     ? [
@@ -184,7 +196,6 @@ const problemsOfRequests = ({
           description: 'A web page of another site may not write here.',
         },
         { status: 403, code: 'read-only', description: 'The token may only read.' },
-        { status: 403, code: 'no-permission', description: 'Whoever signed in has no permission for it.' },
       ]
     : []),
   { status: 500, code: 'defect', description: 'A fault in Fonds.' },

@@ -31,7 +31,7 @@ export interface Reply {
   readonly status: number
   readonly contentType: string
   readonly body: string | Buffer | Readable
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string | string[]>>
   /** For a stream: headers that are known when it has ended. */
   readonly trailers?: Readonly<Record<string, () => string>>
   /** The query parameters of the next page, if there is one. */

@@ -75,7 +75,7 @@ const bearerOf = (secret: string): ((authorization: string | undefined) => boole
 }
 
 /** Compares in constant time: digests have one length. */
-const equals = (wanted: string): ((came: string) => boolean) => {
+export const equals = (wanted: string): ((came: string) => boolean) => {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   const known = digest(wanted)
   return (came) => timingSafeEqual(digest(came), known)

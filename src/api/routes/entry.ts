@@ -1,11 +1,14 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import { allows, Permission } from '../../domain/kernel/permission.ts'
 import { type OperatorCommand, permissionFor } from '../../processors/runtime/operator-command.ts'
-import { entryPage, entryPolicy } from '../entry-page.ts'
+import { type EntryWays, entryPage, entryPolicy } from '../entry-page.ts'
 import { refuse } from '../http/refuse.ts'
 import { json, type Route, route, text } from '../http/route.ts'
 import type { Sessions } from '../http/sessions.ts'
+import type { SignIn } from '../sign-in/open-sign-in.ts'
+import { ownPath } from '../sign-in/own-path.ts'
 
 const tags = ['operation']
 
@@ -20,9 +23,34 @@ const Session = t.type({
   refused: t.array(Text),
 })
 
+export interface Entry {
+  /** Absent: no token is set. */
+  readonly sessions?: Sessions | undefined
+  /** Absent: nobody can sign in. */
+  readonly signIn?: SignIn | undefined
+  /** Where the provider leads whoever signed out. */
+  readonly back: () => string | undefined
+}
+
+export const waysOf = (sessions: Sessions | undefined, signIn: SignIn | undefined): EntryWays => ({
+  hasToken: sessions !== undefined,
+  provider: signIn?.provider && new URL(signIn.provider.provider.issuer).host,
+  hasProxy: signIn?.proxy !== undefined,
+})
+
+/** A provider that does not answer keeps nobody from leaving Fonds. */
+const leaveProvider = async (
+  signIn: SignIn | undefined,
+  back: string | undefined,
+): Promise<string | null> => {
+  if (!signIn?.provider || back === undefined) return null
+  const address = await signIn.provider.provider.leave(back)()
+  return (isLeft(address) ? undefined : address.right) ?? null
+}
+
 /** A browser sends the token once, for a session's cookie. Without a token nothing is asked for. */
 export const entryRoutes = (
-  sessions: Sessions | undefined,
+  { sessions, signIn, back }: Entry,
   commands: readonly OperatorCommand[],
 ): readonly Route[] => [
   route(
@@ -44,7 +72,8 @@ export const entryRoutes = (
       responses: { 200: { description: 'HTML.', contentType: 'text/html', codec: t.string } },
       problems: [],
     },
-    () => text(entryPage, 'text/html', { headers: entryPolicy }),
+    ({ parameters: { to } }) =>
+      text(entryPage(waysOf(sessions, signIn), ownPath(to)), 'text/html', { headers: entryPolicy }),
   ),
   route(
     {
@@ -66,7 +95,7 @@ export const entryRoutes = (
     ({ caller: { permission = 'read', person } }) =>
       json({
         mayWrite: allows(permission, 'operate'),
-        needsToken: sessions !== undefined,
+        needsToken: sessions !== undefined || signIn !== undefined,
         permission,
         person: person ? { name: null, mail: null, ...person } : null,
         refused: commands
@@ -79,16 +108,30 @@ export const entryRoutes = (
       method: 'delete',
       path: '/session',
       operationId: 'endSession',
-      summary: 'Takes the cookie from the browser.',
+      summary: 'Ends the session: takes the cookies from the browser.',
       tags,
       open: true,
       parameters: [],
       responses: {
-        200: { description: 'The cookie is gone.', codec: t.type({ entered: t.literal(false) }) },
+        200: {
+          description: 'The cookie is gone; `leads` is where to sign out as well.',
+          codec: t.type({ entered: t.literal(false), leads: t.union([Text, t.null]) }),
+        },
       },
       problems: [],
     },
-    () => json({ entered: false }, { headers: { ...(sessions && { 'set-cookie': sessions.end }) } }),
+    async ({ caller: { person, session } }) => {
+      const cookies = [sessions?.end ?? [], signIn?.provider?.sessions.end(session) ?? []].flat()
+      const leads = session
+        ? await leaveProvider(signIn, back())
+        : person
+          ? (signIn?.leaveProxy ?? null)
+          : null
+      return json(
+        { entered: false, leads },
+        { headers: { ...(cookies.length > 0 && { 'set-cookie': cookies }) } },
+      )
+    },
   ),
   route(
     {
@@ -103,6 +146,7 @@ export const entryRoutes = (
       problems: [{ status: 401, code: 'no-token', description: 'Neither the token nor a fresh ticket.' }],
     },
     ({ headers: { authorization, 'x-forwarded-proto': protocol } }) => {
+      if (!sessions && signIn) return refuse(401, 'no-token', 'no token is set: sign in')
       if (!sessions) return json({ entered: true })
       const cookie = sessions.begin(authorization)
       return cookie === undefined

@@ -6,7 +6,14 @@ import { nameOf } from '../../domain/kernel/setting.ts'
 import { atHome } from '../../workers/runtime/at-home.ts'
 import type { Config } from './settings.ts'
 
-type Setting = 'kafkaCaFile' | 'kafkaCertFile' | 'kafkaKeyFile' | 'tlsCertFile' | 'tlsKeyFile' | 's3CaFile'
+type Setting =
+  | 'kafkaCaFile'
+  | 'kafkaCertFile'
+  | 'kafkaKeyFile'
+  | 'tlsCertFile'
+  | 'tlsKeyFile'
+  | 's3CaFile'
+  | 'proxyCertFile'
 
 /** A file, and how an error names it. */
 interface PemFile {

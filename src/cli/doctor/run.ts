@@ -27,6 +27,7 @@ import {
 } from './machine.ts'
 import { setAlike } from './nodes.ts'
 import { restingPartitions } from './resting.ts'
+import { signIn } from './sign-in.ts'
 import { clock, messageLag, reach, viewLag } from './work.ts'
 
 interface DoctorOptions {
@@ -88,6 +89,7 @@ const examine = async (session: Session, deep: boolean, findings: Finding[]): Pr
   findings.push(...(await waitsForPeople(system)))
   for (const workflow of system.workflows) findings.push(...(await checksOf(workflow, system)))
   findings.push(...(await backups(config, system.clock.now())), reach(system))
+  findings.push(...(await signIn(system)))
 }
 
 /** A check that fails by itself keeps no other from being made. */

@@ -97,10 +97,15 @@ export const clock = async ({ eventStore, clock }: System): Promise<Finding> => 
     : ok('clock', now)
 }
 
-export const reach = ({ config: { host, port, token } }: System): Finding =>
-  token === undefined
+export const reach = ({
+  config: { host, port, token, oidcIssuer, proxySecret, proxyCertFile },
+}: System): Finding =>
+  [token, oidcIssuer, proxySecret, proxyCertFile].every((given) => given === undefined)
     ? ok(
         'http',
         `would listen on ${host}:${port}, for this machine alone; set FONDS_TOKEN before a proxy goes in front of it: what it passes on looks as if this machine asked`,
       )
-    : ok('http', `would listen on ${host}:${port}, for all who have the token`)
+    : ok(
+        'http',
+        `would listen on ${host}:${port}, for all who ${token === undefined ? 'sign in' : 'have the token'}`,
+      )

@@ -11,8 +11,10 @@ export const nodeContradictions = (given: GivenValues): readonly string[] => {
           ),
         ]
       : []),
-    ...(typeof host === 'string' && !isLocal(host) && token === undefined
-      ? [`host: ${host} can be reached from elsewhere, so a token is needed (--token, FONDS_TOKEN)`]
+    ...(typeof host === 'string' && !isLocal(host) && token === undefined && !hasSignIn(given)
+      ? [
+          `host: ${host} can be reached from elsewhere, so a token is needed (--token, FONDS_TOKEN), or sign-in`,
+        ]
       : []),
     ...(readToken !== undefined && (token === undefined || token === readToken)
       ? [
@@ -31,6 +33,17 @@ export const nodeContradictions = (given: GivenValues): readonly string[] => {
     ...together(given, ['kafkaSasl', 'kafkaUsername', 'kafkaPassword']),
     ...together(given, ['kafkaCertFile', 'kafkaKeyFile']),
     ...together(given, ['tlsCertFile', 'tlsKeyFile']),
+    ...together(given, ['oidcIssuer', 'oidcClientId', 'oidcClientSecret']),
+    ...(given.proxyCertFile !== undefined && given.tlsCertFile === undefined
+      ? [
+          withName(
+            'proxyCertFile: a proxy shows its certificate over TLS only; set tlsCertFile and tlsKeyFile, too',
+          ),
+        ]
+      : []),
+    ...(given.proxySecret !== undefined && [token, readToken].includes(given.proxySecret)
+      ? [withName('proxySecret: is a token, too; give the proxy a secret of its own')]
+      : []),
     ...withoutTls(given),
   ]
 }
@@ -46,6 +59,9 @@ export const systemContradictions = (given: GivenValues): readonly string[] => [
     ? [withName('noticesMail: nothing can be mailed without mailServer and mailFrom; set them, too')]
     : []),
 ]
+
+const hasSignIn = ({ oidcIssuer, proxySecret, proxyCertFile }: GivenValues): boolean =>
+  [oidcIssuer, proxySecret, proxyCertFile].some((given) => given !== undefined)
 
 /** Certificates imply TLS: without it, a password would be sent in the clear. */
 const withoutTls = (given: GivenValues): readonly string[] =>

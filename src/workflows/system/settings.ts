@@ -7,6 +7,8 @@ import { eventStoreDbForm, isEventStoreDbAddress } from '../../domain/kernel/ser
 import { atOnce, atStart, type ConfigOf, type Settings } from '../../domain/kernel/setting.ts'
 import { Days, HttpAddress, Seconds } from '../setting-codecs.ts'
 import { bucketSettings } from './bucket-settings.ts'
+import { signInSettings } from './sign-in-settings.ts'
+import { Token } from './token.ts'
 
 /* Settings that every node needs, and those of notices. */
 
@@ -25,12 +27,6 @@ const BrokerAddress = t.refinement(
   t.string,
   (s) => s === 'embedded' || kafka.test(s),
   'broker address (embedded, or kafka://<host>:<port>,<host>:<port>; a name and a password go into FONDS_KAFKA_USERNAME and FONDS_KAFKA_PASSWORD)',
-)
-/** Short tokens can be guessed: programs try millions. */
-const Token = t.refinement(
-  Text,
-  (s) => s.length >= 16,
-  'token of 16 characters or more (`openssl rand -hex 32` makes a good one)',
 )
 const Prefix = t.refinement(
   t.string,
@@ -164,6 +160,7 @@ export const systemSettings = {
     secret: true,
     description: 'bearer token that may only read, beside the one that may do all',
   },
+  ...signInSettings,
   gateway: { codec: Port, description: "port to speak EventStoreDB's protocol on (default: none)" },
   tlsCertFile: { codec: Text, description: 'PEM file of the certificate that the gateway shows' },
   tlsKeyFile: { codec: Text, description: "PEM file of that certificate's key" },

@@ -57,6 +57,11 @@ describe('where a setting comes from', () => {
       noticesQuiet: '22:00-07:00',
       reports: 'monthly to=ada@archive.example',
       publicUrl: 'https://fonds.archive.example',
+      oidcIssuer: 'https://login.archive.example',
+      oidcClientSecret: 'a secret of the provider',
+      oidcScopes: 'openid groups',
+      proxySecret: 'a secret of the proxy',
+      proxyHeaders: 'user=X-Forwarded-User',
       indexingSources: 'main=/srv/warcs',
       indexingOrder: 'oldest-first',
       indexingFormat: 'cdxj',
@@ -79,6 +84,7 @@ describe('where a setting comes from', () => {
     const config = file({
       ...{ kafkaSasl: 'scram-sha-256', kafkaUsername: 'x', kafkaPassword: 'x', kafkaCertFile: 'x' },
       ...{ mailServer: 'smtp://x', mailFrom: 'x', mailUsername: 'x', mailPassword: 'x' },
+      ...{ oidcIssuer: 'https://x', oidcClientId: 'x', oidcClientSecret: 'x'.repeat(16) },
       ...{ ezidServer: 'https://x', ezidUsername: 'x', ezidPassword: 'x' },
       ...{ token: 'beside the other', kafkaKeyFile: 'x', tlsCertFile: 'x', tlsKeyFile: 'x', kafkaTls: 'on' },
     })
@@ -219,6 +225,36 @@ describe('the host', () => {
       expect(read({ host, token })).toMatchObject({ host, token })
     },
   )
+})
+
+describe('sign-in', () => {
+  const provider = { oidcIssuer: 'https://login.example', oidcClientId: 'fonds', oidcClientSecret: token }
+
+  it('of a provider or of a proxy opens a host that others reach, as a token does', () => {
+    expect(read({ host: '0.0.0.0', ...provider }).oidcScopes).toBe('openid profile email')
+    expect(read({ host: '0.0.0.0', proxySecret: token }).signInHours).toBe(10)
+  })
+
+  it.each([
+    [{ oidcIssuer: 'https://login.example' }, /^oidcClientId: is missing beside/],
+    [{ ...provider, oidcIssuer: 'http://login.example' }, /^oidcIssuer: wants address of an OpenID provider/],
+    [{ ...provider, oidcIssuer: 'http://127.0.0.1.login.example' }, /^oidcIssuer: wants/],
+    [{ ...provider, oidcIssuer: 'https://me:pw@login.example' }, /^oidcIssuer: wants/],
+    [{ ...provider, oidcClientSecret: 'short' }, /^oidcClientSecret: wants token of 16/],
+    [{ ...provider, oidcScopes: 'profile' }, /^oidcScopes: wants scopes .*openid/],
+    [{ signInRead: ' , ' }, /^signInRead: wants groups/],
+    [{ signInHours: '0' }, /^signInHours: wants/],
+    [{ proxyCertFile: 'x.pem' }, /^proxyCertFile: .*tlsCertFile/],
+    [{ token, proxySecret: token }, /^proxySecret: is a token, too/],
+    [{ proxyHeaders: 'name=X-Name' }, /^proxyHeaders: wants headers of a proxy .*user= is needed/],
+    [{ proxyHeaders: 'user=X_User' }, /^proxyHeaders: wants/],
+    [{ proxyHeaders: 'user=X-User groups=x-user' }, /^proxyHeaders: wants/],
+    [{ proxyHeaders: 'user=X-User leave=//evil.example' }, /^proxyHeaders: wants/],
+  ])('%j is refused, and the fix is said', (flags, sentence) => {
+    const lines = faults(flags)
+    expect(lines.join('\n')).toMatch(new RegExp(sentence, 'm'))
+    expect(lines.join()).not.toMatch(/pw@|: short/)
+  })
 })
 
 describe('the token', () => {
