@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { openEmbeddedBroker } from '../infra/broker/embedded/broker.ts'
-import { openCaptureIndex } from '../infra/capture-index/capture-index.ts'
+import { openWhenUsed } from '../infra/capture-index/open-when-used.ts'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
 import { createSnapshotStore } from '../infra/snapshots/file-system.ts'
 import { type Database, openDatabase } from '../infra/sqlite/database.ts'
@@ -14,6 +14,7 @@ import { givenIn } from './app/config/log-settings.ts'
 import { certificates, identity } from './app/config/pem-files.ts'
 import type { Config } from './app/config/settings.ts'
 import { type LiveSettings, liveSettings } from './app/live-settings.ts'
+import { logOf, logWhenUsed } from './app/open-log.ts'
 import type { Home } from './app/system.ts'
 import { systemClock } from './async/system-clock.ts'
 import { UnavailableError } from './async/unavailable.ts'
@@ -44,6 +45,10 @@ export interface BrokerOptions {
   readonly given?: GivenSettings
 }
 
+interface StoresOptions extends BrokerOptions {
+  readonly log?: Logger
+}
+
 interface Stores
   extends Pick<
     Home,
@@ -57,6 +62,7 @@ interface Stores
 export const openHome = async (config: Config, given?: GivenSettings): Promise<Home> => {
   const { db: _, ...stores } = await openStores(config, {
     processLock: openProcessLock(locksOf(config)),
+    log: logWhenUsed(config),
     ...(given && { given }),
   })
   return { ...stores, telemetry: noTelemetry, clock: systemClock, workflows: models }
@@ -68,9 +74,8 @@ export const openHome = async (config: Config, given?: GivenSettings): Promise<H
  */
 export const openStores = async (
   started: Config,
-  { given = givenIn(started), ...options }: BrokerOptions = {},
+  { given = givenIn(started), log = logOf(started), ...options }: StoresOptions = {},
 ): Promise<Stores> => {
-  const log = logOf(started)
   const file = embeddedFile(started)
   const db = file === undefined ? undefined : openDatabase(file, { durability: started.durability })
   const opened =
@@ -105,7 +110,7 @@ export const openStores = async (
     adapters: {
       indexing: {
         captureIndex: () => {
-          captures ??= openCaptureIndex(captureIndexFolderOf(config), { sort: config.indexingSort })
+          captures ??= openWhenUsed(captureIndexFolderOf(config), { sort: config.indexingSort })
           return captures
         },
       },
@@ -140,9 +145,6 @@ const settingsFrom = async (
 }
 
 export const captureIndexFolderOf = ({ indexingFolder }: Config): string => join(indexingFolder, 'runs')
-
-export const logOf = ({ logLevel }: Config): Logger =>
-  pino({ name: 'fonds', level: logLevel }, pino.destination(2))
 
 const remindMillis = 60_000
 

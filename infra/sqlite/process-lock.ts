@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { v4 as uuid } from 'uuid'
 import type { LockMark } from '../../src/domain/kernel/leader-lease.ts'
 import type { ProcessLock } from '../../src/ports/process-lock.ts'
 import { createFolder } from './files.ts'
@@ -26,7 +26,7 @@ export const openProcessLock = (
 
   const take = (): typeof held => {
     if (bootId === undefined) return undefined
-    const file = join(resolve(folder), `${uuid()}${suffix}`)
+    const file = join(resolve(folder), `${randomUUID()}${suffix}`)
     let db: DatabaseSync | undefined
     try {
       createFolder(resolve(folder))

@@ -1,6 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createSecureContext } from 'node:tls'
 import { InvalidSetting } from '../../async/errors.ts'
 import { nameOf } from '../../domain/kernel/setting.ts'
 import { atHome } from '../../workers/runtime/at-home.ts'
@@ -60,7 +59,8 @@ export const identity = (
   if (cert === undefined) return undefined
   attempt(keyFile, 'holds no key in PEM form without a passphrase', () => createPrivateKey(key))
   attempt(keyFile, `is not the key of the certificate in ${certFile.path}`, () =>
-    createSecureContext({ cert, key }),
+    // Loaded here: it takes as long as a start of Node itself, and most homes have no such files.
+    process.getBuiltinModule('node:tls').createSecureContext({ cert, key }),
   )
   return { cert, key }
 }

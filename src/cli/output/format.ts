@@ -1,7 +1,7 @@
-import { stringify } from 'csv-stringify/sync'
 import { cellText } from '../../domain/kernel/formulas.ts'
 import { unprintable } from '../../domain/kernel/visible.ts'
 import type { Column, Row } from '../../projections/runtime/shown.ts'
+import { csvWriter } from './drawing.ts'
 import type { Format } from './formats.ts'
 import type { Output } from './output.ts'
 import { table } from './table.ts'
@@ -70,6 +70,7 @@ const writers: Record<Format, (output: Output, columns?: readonly Column[]) => W
 
   csv: (output, columns) => {
     let header = true
+    const stringify = csvWriter()
     const text = output.isTTY ? visible : (value: string) => value
     const write = (rows: readonly Row[]) => {
       const csv = stringify([...rows], {

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
-import { SingleBar } from 'cli-progress'
 import { SECOND } from '../../domain/kernel/time.ts'
+import { barClass } from './drawing.ts'
 import { bytes, count, duration, visible } from './text.ts'
 import { shorten } from './width.ts'
 
@@ -116,7 +116,8 @@ const bar = (meter: Meter, { stream }: ProgressOptions): Progress => {
     if (part === undefined || room < 8) return shorten(`${label} ${status}`, width - 1)
     return `${label} ${drawBar(part, Math.min(30, room))} ${status}`
   }
-  const drawn = new SingleBar({
+  const Bar = barClass()
+  const drawn = new Bar({
     format: render,
     stream,
     fps: 10,

@@ -1,6 +1,6 @@
-import Table from 'cli-table3'
 import { createColors } from 'picocolors'
 import type { Column, Row, Tone } from '../../projections/runtime/shown.ts'
+import { tableClass } from './drawing.ts'
 import { visible } from './text.ts'
 import { displayWidth, fitWidths, shorten } from './width.ts'
 
@@ -57,6 +57,7 @@ const blocksOf = (lines: readonly string[][]): string[][][] =>
   Array.from({ length: Math.ceil(lines.length / 500) }, (_, i) => lines.slice(i * 500, (i + 1) * 500))
 
 const align = (lines: string[][], widths: readonly number[], numeric: readonly boolean[]): string => {
+  const Table = tableClass()
   const drawn = new Table({
     colWidths: [...widths],
     colAligns: numeric.map((isRight) => (isRight ? 'right' : 'left')),

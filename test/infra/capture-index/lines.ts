@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { openCaptureIndex } from '#infra/capture-index/capture-index.ts'
+import { openWhenUsed } from '#infra/capture-index/open-when-used.ts'
 import type { CaptureIndex } from '#src/ports/capture-index.ts'
 
 export {
@@ -13,9 +13,9 @@ export {
 
 export const openTestIndex = (
   folder: string,
-  options: Parameters<typeof openCaptureIndex>[1] = {},
+  options: Parameters<typeof openWhenUsed>[1] = {},
 ): CaptureIndex => {
-  const index = openCaptureIndex(folder, options)
+  const index = openWhenUsed(folder, options)
   onTestFinished(() => index.close())
   return index
 }
