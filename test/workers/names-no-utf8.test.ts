@@ -41,6 +41,7 @@ it('ingest X8: a file of a folder that is submitted', async () => {
         pathToFileURL(`${folder}/`).href,
         {
           folders: undefined,
+          announced: async () => undefined,
           fetcher: {
             list: () => {
               throw new Error('no bucket')

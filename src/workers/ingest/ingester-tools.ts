@@ -17,6 +17,7 @@ import {
   allowedHosts,
   foreignFolders,
   type IngesterContext,
+  uploadsOf,
   workFolder,
 } from './ingester-context.ts'
 import type { reporter } from './ingester-reports.ts'
@@ -25,6 +26,7 @@ import type { IngestServices } from './services.ts'
 import { callbacksOf } from './steps/callbacks.ts'
 import { failingOnPurpose } from './steps/fail-on-purpose.ts'
 import { steps } from './steps/steps.ts'
+import { announcedDigests } from './submit/announced-digests.ts'
 
 /** Limits of concurrent downloads: of all jobs of a process; of the files of one job. */
 const downloads = 16
@@ -70,9 +72,10 @@ export const toolsOf = (
     onWait: (description) => log.warn(`a download is waiting: ${description}`),
     tries: downloadTries,
   })
+  const announced = announcedDigests(() => uploadsOf(context))
   const reach: Tools['reach'] = (batch, foreign) => {
     const folders = foreign ? foreignFolders(config, batch) : allowedFolders(config)
-    return { fetcher: fetcher.reaching({ folders, isForeign: foreign === true }), folders }
+    return { fetcher: fetcher.reaching({ folders, isForeign: foreign === true }), folders, announced }
   }
   const storedIn = async () => {
     // The volume may have been unmounted since the job was claimed: the object would be written beneath its mount

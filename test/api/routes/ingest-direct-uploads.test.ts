@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openBucket } from '#infra/s3/bucket.ts'
-import { batches } from '#src/domain/ingest/views.ts'
-import { rowsIfFolded } from '#src/domain/kernel/read-views.ts'
-import { startS3 } from '../../fakes/s3-server.ts'
+import { batches, jobs } from '#src/domain/ingest/views.ts'
+import { is, rowsIfFolded } from '#src/domain/kernel/read-views.ts'
+import { seedObject, startS3 } from '../../fakes/s3-server.ts'
 import { submitted } from '../../ingest-submitted.ts'
 import { patience } from '../../patience.ts'
 import { dropped, sha256 } from '../ingest-forms.ts'
@@ -153,6 +153,45 @@ describe('an upload straight to the bucket', () => {
     expect(await submitted(server.system)).toEqual([])
     await upload(texts, body)
     expect((await complete()).status).toBe(202)
+  })
+
+  it('of a file that the bucket compared with nothing is taken at once, unread; its job compares it', async () => {
+    const { s3, server, offer, upload, post, fields } = await world({}, working)
+    for (const type of ['folder', 'each-file']) {
+      const texts = { 'a.txt': 'a', 'b.txt': 'b' }
+      const { body, files } = await offer(texts)
+      const { batch, upload: id } = body
+      await upload(texts, body)
+      seedObject(s3.bucket('bucket'), `archive/root.uploads/${batch}/${id}/b.txt`, 'X')
+      const reads = s3.count('GetObject')
+      const taken = await post('uploads/complete', { batch, upload: id, files, fields: { ...fields, type } })
+      expect([taken.status, taken.body.status]).toEqual([202, `/api/v1/ingest/batches/${batch}`])
+      if (type === 'folder') expect(s3.count('GetObject') - reads).toBeLessThan(3)
+      await vi.waitFor(() => {
+        const failed = rowsIfFolded(server.system.viewStore, jobs, {
+          where: [is('batch', batch), is('state', 'failed')],
+        })
+        expect(failed.map(({ message }) => message)).toEqual([
+          expect.stringContaining(`b.txt has the sha256 digest ${sha256('X')}; ${sha256('b')} was announced`),
+        ])
+      }, patience)
+    }
+  })
+
+  it('of one file takes no other digest than that which was announced', async () => {
+    const { offer, upload, post, fields } = await world()
+    const { body, files } = await offer({ 'a.txt': 'a' })
+    await upload({ 'a.txt': 'a' }, body)
+    const { batch, upload: id } = body
+    const complete = (more: object) =>
+      post('uploads/complete', { batch, upload: id, files, fields: { ...fields, ...more } })
+    expect(
+      await complete({ digestType: 'md5', digestValue: '0cc175b9c0f1b6a831c399e269772661' }),
+    ).toMatchObject({
+      status: 400,
+      body: { code: 'wrong-field', detail: expect.stringContaining('the SHA-256 that the upload announced') },
+    })
+    expect((await complete({ digestType: 'sha256', digestValue: sha256('a') })).status).toBe(202)
   })
 
   it.each([

@@ -93,7 +93,7 @@ describe('a file in a bucket', () => {
     const { server, fetcher } = await world()
     const rows = async (url: string) => {
       const found: string[] = []
-      const reach = { folders: undefined, fetcher }
+      const reach = { folders: undefined, fetcher, announced: async () => undefined }
       for await (const { path, size, url: file } of folderRows(url, reach, hold))
         found.push(`${path} ${size} ${file}`)
       return found
@@ -109,6 +109,30 @@ describe('a file in a bucket', () => {
     await expect(rows('s3://bucket/drop/')).rejects.toThrow(/"?a\/\/b/)
   })
 
+  it('is in a folder that was uploaded: with the digest that was announced, none beside them, and none missing', async () => {
+    const { server, fetcher } = await world()
+    const bucket = server.bucket('bucket')
+    seedObject(bucket, 'up/a', 'a')
+    seedObject(bucket, 'up/in/b', 'b')
+    const rows = async (announced: Readonly<Record<string, string>>) => {
+      const found: unknown[] = []
+      const reach = { folders: undefined, fetcher, announced: async () => new Map(Object.entries(announced)) }
+      for await (const { path, digest } of folderRows('s3://bucket/up/', reach, hold))
+        found.push([path, digest?.value])
+      return found
+    }
+    expect(await rows({ a: 'd1', 'in/b': 'd2' })).toEqual([
+      ['a', 'd1'],
+      ['in/b', 'd2'],
+    ])
+    await expect(rows({ a: 'd1' })).rejects.toThrow(
+      /in\/b"? lies among the uploaded files, and was not submitted/,
+    )
+    await expect(rows({ a: 'd1', 'in/b': 'd2', c: 'd3' })).rejects.toThrow(
+      /c"? was uploaded, and is not there any more/,
+    )
+  })
+
   it('is read for strangers beneath allowed prefixes alone: nothing else is asked of the server', async () => {
     const allowed = await world(['/srv/incoming', 's3://bucket/drop/'])
     expect(await allowed.fetcher.fetch({ url }, allowed.place, hold)).toMatchObject({ sha256 })
@@ -120,7 +144,11 @@ describe('a file in a bucket', () => {
       await expect(fetcher.fetch({ url }, place, hold)).rejects.toThrow(/add its bucket and prefix to FONDS_/)
       expect(await fetcher.sizeOf(url, hold)).toBeUndefined()
       await expect(fetcher.beginning(url, 8, hold)).rejects.toThrow(/may be read/)
-      const listed = folderRows('s3://bucket/drop/', { folders, fetcher }, hold).next()
+      const listed = folderRows(
+        's3://bucket/drop/',
+        { folders, fetcher, announced: async () => undefined },
+        hold,
+      ).next()
       await expect(listed).rejects.toThrow(/may be read/)
       expect(roots).toEqual([])
     }

@@ -12,7 +12,7 @@ const found = async (...keys: readonly string[]) => {
         yield { kind: 'entry', entry: { path: key.slice(prefix.length), size: 1 } } as never
   }
   const folders = []
-  const reach = { folders: undefined, fetcher: { list } }
+  const reach = { folders: undefined, fetcher: { list }, announced: async () => undefined }
   for await (const folder of foldersIn('s3://boxes/in/', reach, context)) folders.push(folder)
   return folders
 }

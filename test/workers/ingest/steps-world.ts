@@ -35,7 +35,7 @@ export const stepsWorld = async (
   onTestFinished(async () => {
     await Promise.all([given ? undefined : objects.close(), files.close(), client.close()])
   })
-  const common = { clock: systemClock, files, folders: undefined }
+  const common = { clock: systemClock, files, folders: undefined, announced: async () => undefined }
   const fetcher = createFetcher({
     openBucket: () => {
       throw new Error('no bucket is read here')

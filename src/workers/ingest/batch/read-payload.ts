@@ -28,6 +28,7 @@ import { folderRows } from '../payload/folder-rows.ts'
 import { foldersIn } from '../payload/folders-in.ts'
 import { beginningBytes, typeOfFile } from '../payload/type-of-file.ts'
 import { typeOfFolder, typeOfListed } from '../payload/type-of-folder.ts'
+import type { AnnouncedDigests } from '../submit/announced-digests.ts'
 
 /** No part of the payload can be used: the batch fails (ingest X2). */
 class UnusablePayload extends Error {
@@ -44,6 +45,7 @@ export interface PayloadTools {
   readonly fetcher: Fetcher
   /** Folders that `file:` URLs may lead to; undefined: any. */
   readonly folders: readonly string[] | undefined
+  readonly announced: AnnouncedDigests
   /** Folder of this claim alone: a batch manifest is downloaded to it. */
   readonly folder: string
 }
@@ -74,8 +76,8 @@ async function* filesIn(
   tools: PayloadTools,
   context: TaskContext,
 ): AsyncGenerator<ListedObject> {
-  for await (const { path, url: file, size } of folderRows(url, tools, context))
-    yield { payload: { url: file, type: 'file', name: path, size }, localIds: [] }
+  for await (const { path, url: file, size, digest } of folderRows(url, tools, context))
+    yield { payload: { url: file, type: 'file', name: path, size, ...(digest && { digest }) }, localIds: [] }
 }
 
 /** Makes each folder directly below an object of its own, called as the folder is. */
@@ -91,14 +93,14 @@ async function* objectsOfFolders(
 /** Detects the type of a folder by its files, that of a file by its name, or else by the profile in its first lines. */
 const typeOf = async (
   { url, name = fileNameIn(url) ?? '' }: SubmittedPayload,
-  { fetcher, folders }: PayloadTools,
+  { fetcher, folders, announced }: PayloadTools,
   context: TaskContext,
 ): Promise<SubmissionType> => {
   if (isLocal(url)) {
     const path = await localPath(url, folders)
     if ((await stat(path)).isDirectory()) return typeOfFolder(path)
   }
-  if (isPrefix(url)) return typeOfListed(folderRows(url, { fetcher, folders }, context))
+  if (isPrefix(url)) return typeOfListed(folderRows(url, { fetcher, folders, announced }, context))
   return typeOfFile(name, () => fetcher.beginning(url, beginningBytes, context))
 }
 

@@ -10,6 +10,7 @@ import type { Fetcher } from '../fetch/fetcher.ts'
 import { isLocal, localPath } from '../fetch/local-file.ts'
 import { quoted, whyNotName } from '../files/file-name.ts'
 import { UnusableContent } from '../files/write-file.ts'
+import type { AnnouncedDigests } from '../submit/announced-digests.ts'
 
 export interface FolderRow {
   /** Relative to the folder, with `/`. */
@@ -17,12 +18,15 @@ export interface FolderRow {
   readonly url: string
   /** Bytes. */
   readonly size: number
+  /** As the depositor announced it, of what was uploaded to the bucket of the storage. */
+  readonly digest?: { readonly algorithm: 'sha256'; readonly value: string }
 }
 
 export interface Reach {
   /** Folders beneath which local files must lie; undefined: anywhere. */
   readonly folders: readonly string[] | undefined
   readonly fetcher: Pick<Fetcher, 'list'>
+  readonly announced: AnnouncedDigests
 }
 
 /**
@@ -31,28 +35,50 @@ export interface Reach {
  */
 export async function* folderRows(
   url: string,
-  { folders, fetcher }: Reach,
+  { folders, fetcher, announced }: Reach,
   context: TaskContext,
   onEmpty: (path: string) => void = () => {},
 ): AsyncGenerator<FolderRow> {
-  if (isInBucket(url)) return yield* bucketRows(fetcher.list(url, context), url)
+  if (isInBucket(url)) return yield* bucketRows(fetcher.list(url, context), url, await announced(url))
   if (!isLocal(url)) throw new UnusableContent(`${url} is no folder of this machine; submit a manifest of it`)
   const root = await localPath(url, folders)
   if (!(await stat(root)).isDirectory()) throw new UnusableContent(`${url} is no folder; submit it as a file`)
   yield* below(root, '', context, onEmpty)
 }
 
-/** Fails on a key that cannot be named: it would be missing from the object. */
-async function* bucketRows(listed: AsyncIterable<Listed>, url: string): AsyncGenerator<FolderRow> {
+/**
+ * Fails on a key that cannot be named: it would be missing from the object. What was uploaded has a list, and is there
+ * as listed.
+ */
+async function* bucketRows(
+  listed: AsyncIterable<Listed>,
+  url: string,
+  digests: ReadonlyMap<string, string> | undefined,
+): AsyncGenerator<FolderRow> {
+  const missing = new Set(digests?.keys())
   for await (const one of listed) {
     if (one.kind === 'entry') {
       const { path, size } = one.entry
       const why = whyNotName(path)
       if (why) throw new UnusableContent(`the name ${quoted(path)} ${why}`)
-      yield { path, url: `${url.replace(/\/+$/, '')}/${path}`, size }
+      const value = digests?.get(path)
+      if (digests && value === undefined)
+        throw new UnusableContent(
+          `${quoted(path)} lies among the uploaded files, and was not submitted with them`,
+        )
+      missing.delete(path)
+      yield {
+        path,
+        url: `${url.replace(/\/+$/, '')}/${path}`,
+        size,
+        ...(value !== undefined && { digest: { algorithm: 'sha256', value } }),
+      }
     } else if (one.skipped.mayBeContent)
       throw new UnusableContent(`${quoted(one.skipped.path)} cannot be taken in: ${one.skipped.reason}`)
   }
+  const [absent] = missing
+  if (absent !== undefined)
+    throw new UnusableContent(`${quoted(absent)} was uploaded, and is not there any more; submit it again`)
 }
 
 async function* below(

@@ -23,7 +23,7 @@ export interface ObjectRow extends Wanted {
   readonly declared?: DeclaredFile | undefined
 }
 
-type Tools = Pick<StepTools, 'fetcher' | 'folders'>
+type Tools = Pick<StepTools, 'fetcher' | 'folders' | 'announced'>
 
 /** The files to fetch of one object. */
 export interface ObjectRows {

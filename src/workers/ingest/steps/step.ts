@@ -15,6 +15,7 @@ import type { Fetcher } from '../fetch/fetcher.ts'
 import type { FileWork } from '../files/file-work.ts'
 import type { IngestServices } from '../services.ts'
 import type { StorageManifest } from '../storage-manifest.ts'
+import type { AnnouncedDigests } from '../submit/announced-digests.ts'
 import type { WorkFolder } from '../work-folder.ts'
 import type { Callbacks } from './callbacks.ts'
 import type { Staged } from './staged.ts'
@@ -59,6 +60,7 @@ export interface StepTools {
   readonly files: FileWork
   /** Folders beneath which submissions may lie; undefined: any. */
   readonly folders: readonly string[] | undefined
+  readonly announced: AnnouncedDigests
   readonly viewStore: Pick<ViewStore, 'query'>
   readonly objectStore: () => Promise<ObjectStore>
   /** Takes bytes in before their version; undefined if storage does not, as in a folder. */

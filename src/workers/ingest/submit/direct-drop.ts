@@ -1,11 +1,12 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { sideBySide } from '../../../async/side-by-side.ts'
 import { orThrow, UnavailableError } from '../../../async/unavailable.ts'
 import type { UploadArea, UploadOffer } from '../../../ports/upload-area.ts'
 import { quoted } from '../files/file-name.ts'
 import { failUnlessName, UnusableContent } from '../files/write-file.ts'
 import { countingUpTo, type Drop, type DropLimits } from './drop.ts'
 import { createNames } from './names.ts'
-import { digestInArea, uploadList } from './upload-list.ts'
+import { uploadList } from './upload-list.ts'
 
 /*
  * Files that a depositor's client writes to the bucket itself: it is offered addresses to write to, and says when it is
@@ -25,6 +26,9 @@ export interface DirectUpload {
   readonly upload: string
 }
 
+/** Requests about files of an upload at once. */
+const filesAtOnce = 16
+
 /** Bytes of a key in S3. */
 const maxKeyBytes = 1024
 
@@ -38,16 +42,16 @@ export const offerFiles = async (
 ): Promise<readonly (UploadOffer & { readonly path: string })[]> => {
   const folder = `${batch}/${upload}`
   failUnlessUsable(files, limits, maxKeyBytes - Buffer.byteLength(`${area.address}${folder}/`))
-  const offers: (UploadOffer & { readonly path: string })[] = []
-  for (const { path, size, sha256 } of files) {
+  const offers = new Map<string, UploadOffer>()
+  await sideBySide(files, filesAtOnce, async ({ path, size, sha256 }) => {
     const offered = await area.offer(`${folder}/${path}`, { size, sha256 }, seconds)()
     if (isLeft(offered)) {
       if (offered.left.kind === 'Unavailable') throw new UnavailableError(offered.left.reason)
       throw new UnusableContent(`the bucket does not take the name ${quoted(path)}: ${offered.left.reason}`)
     }
-    offers.push({ path, ...offered.right })
-  }
-  return offers
+    offers.set(path, offered.right)
+  })
+  return files.map(({ path }) => ({ path, ...offers.get(path)! }))
 }
 
 const failUnlessUsable = (files: readonly AnnouncedFile[], limits: DropLimits, spare: number): void => {
@@ -72,24 +76,20 @@ export interface WrittenByClient extends AnnouncedFile {
   readonly etags?: readonly string[]
 }
 
-interface DirectDrop extends Drop {
-  /** Compares each digest with that which the bucket compared, else with the bytes, which it reads. Throws `UnusableContent`. */
-  failUnlessSame(): Promise<void>
-}
-
 /**
- * The files of an upload: their parts are joined, and their sizes are as announced. Throws `UnusableContent`, `DropTooLarge` and `UnavailableError`.
+ * The files of an upload: their parts are joined, their sizes are as announced, and the digests that the bucket has of
+ * them. No file is read: jobs compare the other digests, which the list of the files keeps. Throws `UnusableContent`,
+ * `DropTooLarge` and `UnavailableError`.
  */
 export const completeDrop = async (
   area: UploadArea,
   { batch, upload }: DirectUpload,
   given: readonly WrittenByClient[],
   limits: DropLimits,
-): Promise<DirectDrop> => {
+): Promise<Drop> => {
   const folder = `${batch}/${upload}`
   failUnlessUsable(given, limits, maxKeyBytes)
-  const compared = new Map<string, string | undefined>()
-  for (const file of given) compared.set(file.path, await completeFile(area, folder, file))
+  await sideBySide(given, filesAtOnce, (file) => completeFile(area, folder, file))
   const files = given.map(({ path, size, sha256: announced }) => {
     const sha256 = announced.toLowerCase()
     return { path, size, sha256, digests: new Map([['sha256', sha256] as const]) }
@@ -99,15 +99,7 @@ export const completeDrop = async (
     files,
     addressOf: (path) => `${area.address}${folder}/${path}`,
     write: () => Promise.reject(new Error('the client has written the files')),
-    digest: async ({ path, digests }, algorithm) =>
-      digests.get(algorithm) ?? digestInArea(area, `${folder}/${path}`, algorithm),
-    failUnlessSame: async () => {
-      for (const { path, sha256 } of given) {
-        const found = compared.get(path) ?? (await digestInArea(area, `${folder}/${path}`, 'sha256'))
-        if (found !== sha256.toLowerCase())
-          throw new UnusableContent(`${quoted(path)} has the SHA-256 ${found}; ${sha256} was announced`)
-      }
-    },
+    digest: async ({ digests }, algorithm) => digests.get(algorithm),
     keep: list.keep,
     isRepeat: list.isRepeat,
     // A refused upload may be put right, and is removed as abandoned else.
@@ -115,12 +107,11 @@ export const completeDrop = async (
   }
 }
 
-/** Returns the SHA-256 that the bucket compared, if it did. */
 const completeFile = async (
   area: UploadArea,
   folder: string,
-  { path, size, uploadId, etags = [] }: WrittenByClient,
-): Promise<string | undefined> => {
+  { path, size, sha256, uploadId, etags = [] }: WrittenByClient,
+): Promise<void> => {
   const place = `${folder}/${path}`
   if (uploadId !== undefined) {
     const parts = etags.map((etag, i) => ({ number: i + 1, etag: etag.replaceAll('"', '') }))
@@ -134,5 +125,6 @@ const completeFile = async (
   if (!found) throw new UnusableContent(`${quoted(path)} is not there; PUT it to the address that was given`)
   if (found.size !== size)
     throw new UnusableContent(`${quoted(path)} has ${found.size} bytes; ${size} were announced`)
-  return found.sha256
+  if (found.sha256 !== undefined && found.sha256 !== sha256.toLowerCase())
+    throw new UnusableContent(`${quoted(path)} has the SHA-256 ${found.sha256}; ${sha256} was announced`)
 }

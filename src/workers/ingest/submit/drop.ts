@@ -12,8 +12,11 @@ export interface Drop extends AsyncDisposable {
     bytes: AsyncIterable<Uint8Array>,
     algorithms?: readonly DigestAlgorithm[],
   ): Promise<WrittenFile>
-  /** Returns it in hex; reads the file again if it was not computed during the upload. */
-  digest(file: WrittenFile, algorithm: DigestAlgorithm): Promise<string>
+  /**
+   * Returns it in hex; reads the file again if it was not computed during the upload. Undefined if the file passed by us
+   * and is not to be read now.
+   */
+  digest(file: WrittenFile, algorithm: DigestAlgorithm): Promise<string | undefined>
   /**
    * Makes the files those of the batch, durably. False: that has other files, of an earlier request; equal ones are
    * taken for these.

@@ -61,6 +61,8 @@ const fileOf = async (filled: FilledIn, drop: Drop): Promise<Either<FieldObjecti
   const algorithm = announced.right && digestAlgorithm(announced.right.algorithm)
   if (announced.right && algorithm !== undefined) {
     const found = await drop.digest(file, algorithm)
+    if (found === undefined)
+      return wrong('digestType', 'is another one than the SHA-256 that the upload announced; leave it out')
     if (found !== announced.right.value.toLowerCase())
       return wrong(
         'digestValue',

@@ -50,6 +50,10 @@ const listIn = (text: string, address: string): List => {
   return list.right
 }
 
+/** Digests of the listed files, by path. Throws `UnavailableError` for a text that is no list. */
+export const digestsIn = (text: string, address: string): ReadonlyMap<string, string> =>
+  new Map(listIn(text, address).files.map(({ path, sha256 }) => [path, sha256]))
+
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)

@@ -47,17 +47,13 @@ type Code = 'wrong-field' | 'unknown-profile' | 'another-submission' | 'too-many
 export type Refusal = IntakeRefusal<Code>
 export type Answered = Either<Refusal, Taken>
 
-/**
- * Submits the files of a drop with the fields of a form. `failUnlessSame`: compares the digests of the files, unless the
- * payload has the digest, so that the job compares it. Throws `UnavailableError`.
- */
+/** Submits the files of a drop with the fields of a form. Throws `UnavailableError`. */
 export const submitDrop = async (
   context: WorkflowContext<IngestConfig>,
   batch: string,
   filled: FilledIn,
   drop: Drop,
   actor: string | undefined,
-  failUnlessSame: () => Promise<void> = async () => {},
 ): Promise<Answered> => {
   const filledIn = await asSubmission(filled, drop)
   if (isLeft(filledIn)) return filledIn
@@ -72,7 +68,6 @@ export const submitDrop = async (
     case 'another':
       return left(another)
     case 'new':
-      if (submission.payload.digest === undefined) await failUnlessSame()
       if (drop.files.length > 0 && !(await drop.keep())) return left(another)
       await submitBatch(context, batch, submission, sourceOf(actor))
       break

@@ -122,8 +122,8 @@ export const completeIntake = intake({
   operationId: 'submitUpload',
   summary: 'Submits files that were uploaded straight to the bucket of the storage.',
   description:
-    'What is there is compared with what was announced. Sizes are compared at once. A digest is compared with the one that the ' +
-    'bucket has of the file; where it has none, the bytes are read, or, if there is one file alone, its job compares them.',
+    'What is there is compared with what was announced: at once the sizes, and the digests that the bucket has of files. No file ' +
+    'is read for it: the job that takes a file in compares its digest, and fails where it is another one. `status` says how far it is.',
   repeats: 'Has no effect: `batch` names the submission, and sent again it is the same one.',
   given: t.type({
     batch: BatchId,
@@ -176,7 +176,7 @@ export const completeIntake = intake({
       }
     return unlessUsable(async () => {
       await using drop = await completeDrop(area.area, { batch, upload }, given, area.limits)
-      return await submitDrop(context, batch, filled, drop, actor, drop.failUnlessSame)
+      return await submitDrop(context, batch, filled, drop, actor)
     })
   },
 })
