@@ -8,6 +8,7 @@ import type { PageProps } from '../../shell/lazy.tsx'
 import { ParkFile, RescueFile, ResetFile, SalvageFile, WithdrawFile } from './file-acts.tsx'
 import { FileState, fileStates } from './file-state.tsx'
 import { IndexingMenu } from './menu.tsx'
+import { NextFailed } from './next-failed.tsx'
 import { Reasons } from './reasons.tsx'
 
 /** One archive file: whether what it holds can be found, why not, and what a person may do. */
@@ -57,6 +58,7 @@ const FilePage = ({ values: { repository = '', name = '' } }: PageProps) => {
                   <Act key={i} file={{ repository, name, state: file.state ?? '' }} />
                 ))}
               </div>
+              <NextFailed repository={repository} name={name} />
               <AsOf at={at} />
             </>
           )

@@ -10,6 +10,7 @@ import type { PageProps } from '../../shell/lazy.tsx'
 import { batchAt } from './addresses.ts'
 import { JobState } from './batch.tsx'
 import { JobActs } from './job-acts.tsx'
+import { NextJob } from './next-job.tsx'
 import { Way } from './way.tsx'
 
 type Job = AnswerOf<'/api/v1/ingest/jobs/{job}'>
@@ -36,6 +37,7 @@ const JobPage = ({ values }: PageProps) => {
             )}
             <Why job={job} />
             <JobActs job={job} state={found.state} isPermanent={found.permanent} />
+            <NextJob job={job} />
             <Way job={found} />
             <JobFacts job={found} />
             <p>

@@ -9,6 +9,7 @@ import { Time } from '../../parts/time.tsx'
 import type { PageProps } from '../../shell/lazy.tsx'
 import { streamAt } from './event-list.tsx'
 import { LogMenu } from './log-menu.tsx'
+import { NextLetter } from './next-letter.tsx'
 
 type Letter = AnswerOf<'/api/v1/dead-letters/{id}'>
 
@@ -77,6 +78,7 @@ const Told = ({ letter }: { readonly letter: Letter }) => {
       <h2>Headers</h2>
       <Json value={headers} says="Headers" />
       <Settle letter={letter} key={`${id} ${status}`} />
+      <NextLetter id={id} reason={reason} topic={topic} />
       {encoding !== 'text' && (
         <p class="why">
           {encoding === 'none'

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import { type Problem, Refused } from '../../api/client.ts'
 import { useNoActs } from '../../shell/may-act.ts'
 import { Trouble } from '../trouble.tsx'
 import { count, plural } from '../words.ts'
@@ -22,19 +21,9 @@ interface Open<Row> {
 /** In its place above a list: how many rows are chosen, what can be done with all of them, and what was just done and can be taken back. */
 export const Bulk = <Row,>({ of, choosing, total }: BulkProps<Row>) => {
   const noActs = useNoActs()
-  const [problem, setProblem] = useState<Problem>()
   const [open, setOpen] = useState<Open<Row>>()
   const [last, setLast] = useState<Undoable<Row>>()
   const n = of.chosen.size
-  const chooseAll = async () => {
-    try {
-      await of.chooseAll()
-      setProblem(undefined)
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      setProblem(error.problem)
-    }
-  }
   if (noActs !== undefined) return <p class="bulk why flush">{noActs}</p>
   return (
     <>
@@ -54,8 +43,12 @@ export const Bulk = <Row,>({ of, choosing, total }: BulkProps<Row>) => {
         )}
         <span class="end">
           {n < Math.min(total, maxChosen) && (
-            <button type="button" class="small bare" onClick={chooseAll}>
-              {total > maxChosen ? `Choose the first ${count(maxChosen)}` : `Choose all ${count(total)}`}
+            <button type="button" class="small bare" onClick={of.chooseAll} disabled={of.isAsking}>
+              {of.isAsking
+                ? 'Choosing …'
+                : total > maxChosen
+                  ? `Choose the first ${count(maxChosen)}`
+                  : `Choose all ${count(total)}`}
             </button>
           )}
           {n > 0 && (
@@ -64,7 +57,7 @@ export const Bulk = <Row,>({ of, choosing, total }: BulkProps<Row>) => {
             </button>
           )}
         </span>
-        {problem && <Trouble problem={problem} />}
+        {of.problem && <Trouble problem={of.problem} />}
       </fieldset>
       {open && (
         <ActDialog

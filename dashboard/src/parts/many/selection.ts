@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Problem, Refused } from '../../api/client.ts'
 import { type Chosen, maxChosen } from './chosen.ts'
 import { type AskRows, rowsBetween } from './find-rows.ts'
 
@@ -7,10 +8,14 @@ export interface Selection<Row> {
   readonly chosen: ReadonlyMap<string, Chosen<Row>>
   readonly keyOf: (row: Row) => string
   readonly ask: AskRows<Row>
-  /** Chooses a row, or no longer; with `isRange`, all from the last one to it. Rejects with what `ask` rejects with. */
-  readonly toggle: (key: string, isRange: boolean) => Promise<void>
-  /** All of the list, up to the most that can be chosen. Rejects with what `ask` rejects with. */
-  readonly chooseAll: () => Promise<void>
+  /** Chooses a row, or no longer; with `isRange`, all from the last one to it. */
+  readonly toggle: (key: string, isRange: boolean) => void
+  /** All of the list, up to the most that can be chosen. */
+  readonly chooseAll: () => void
+  /** Rows that are to be chosen are asked for. */
+  readonly isAsking: boolean
+  /** Why they could not be had. */
+  readonly problem: Problem | undefined
   /** Takes a row as it is now; undefined: it is not chosen any more. */
   readonly put: (key: string, now: Chosen<Row> | undefined) => void
   readonly clear: () => void
@@ -28,6 +33,7 @@ interface ListSeen<Row> {
 
 export const useSelection = <Row>({ list, rows, first, keyOf, ask }: ListSeen<Row>): Selection<Row> => {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Chosen<Row>>>(new Map())
+  const [asking, setAsking] = useState<{ readonly isUnderWay?: boolean; readonly problem?: Problem }>({})
   const last = useRef<{ readonly key: string; readonly place: number }>(undefined)
   const clear = () => setChosen(new Map())
   useEffect(() => {
@@ -39,6 +45,16 @@ export const useSelection = <Row>({ list, rows, first, keyOf, ask }: ListSeen<Ro
       (before) =>
         new Map([...before, ...more.map((one) => [keyOf(one.row), one] as const)].slice(0, maxChosen)),
     )
+  const addBetween = async (from: number, to: number) => {
+    setAsking({ isUnderWay: true })
+    try {
+      add(await rowsBetween(ask, from, to))
+      setAsking({})
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      setAsking({ problem: error.problem })
+    }
+  }
   const placeOf = (key: string): number | undefined => {
     const i = rows.findIndex((row) => keyOf(row) === key)
     return i === -1 ? undefined : first + i
@@ -56,8 +72,10 @@ export const useSelection = <Row>({ list, rows, first, keyOf, ask }: ListSeen<Ro
     ask,
     clear,
     put,
-    chooseAll: async () => add(await rowsBetween(ask, 0, maxChosen)),
-    toggle: async (key, isRange) => {
+    isAsking: asking.isUnderWay === true,
+    problem: asking.problem,
+    chooseAll: () => void addBetween(0, maxChosen),
+    toggle: (key, isRange) => {
       const place = placeOf(key)
       if (place === undefined) return
       const begin = last.current
@@ -66,9 +84,8 @@ export const useSelection = <Row>({ list, rows, first, keyOf, ask }: ListSeen<Ro
         const from = placeOf(begin.key) ?? begin.place
         const [low, high] = [Math.min(from, place), Math.max(from, place)]
         const isSeen = low >= first && high < first + rows.length
-        const seen = () =>
-          rows.slice(low - first, high + 1 - first).map((row, i) => ({ row, place: low + i }))
-        add(isSeen ? seen() : await rowsBetween(ask, low, high + 1))
+        if (isSeen) add(rows.slice(low - first, high + 1 - first).map((row, i) => ({ row, place: low + i })))
+        else void addBetween(low, high + 1)
       } else if (isRange || !chosen.has(key)) add([{ row: rows[place - first]!, place }])
       else put(key, undefined)
     },
