@@ -176,8 +176,13 @@ const newFiles = (system: Known): readonly Cause[] =>
       key: `new/${store}`,
       says: `${plural(fresh - takenIn, 'file')} of ${store} ${fresh - takenIn === 1 ? 'is' : 'are'} new, and not recorded${first.new[0] === undefined ? '' : `: ${first.new[0]}${fresh > 1 ? ' …' : ''}`}`,
       todo: `\`fonds fixity differences ${store}\` names them; \`fonds do fixity.take-in store=${store}\` records them`,
+      page: differencesPage(store, 'new'),
       weight: fresh - takenIn,
     }))
+
+/** Its list on the page. */
+const differencesPage = (store: string | null, difference?: 'new'): string =>
+  `/fixity?${new URLSearchParams({ store: store ?? '', ...(difference && { difference }) })}`
 
 /** Recorded files that a comparison found otherwise: their next check, which makes them findings, may be far away. */
 const differing = (system: Known): readonly Cause[] =>
@@ -196,6 +201,7 @@ const differing = (system: Known): readonly Cause[] =>
         key: `differs/${store}`,
         says: `${plural(count, 'recorded file')} of ${store} ${count === 1 ? 'is' : 'are'} not there as recorded (${amounts.join(', ')})${one === undefined ? '' : `: ${one}${count > 1 ? ' …' : ''}`}`,
         todo: `\`fonds fixity differences ${store}\` names them; \`fonds fixity check\` of their folders says what each witness reports`,
+        page: differencesPage(store),
         weight: count,
       },
     ]

@@ -29,14 +29,17 @@ export const Differences = () => {
   const { query } = useAddress()
   const kind = names.find((one) => one === query.get('difference'))
   const store = query.get('store') ?? ''
+  const prefix = query.get('prefix') ?? ''
   return (
     <Paged
-      name={`differences ${kind} ${store}`}
+      name={JSON.stringify(['differences', kind, store, prefix])}
       caption="Differences"
       ask={async ({ offset, limit }: Page, signal) => {
         const asked = { query: store === '' ? {} : { store } }
         const { data, at } = await get('/api/v1/fixity/differences', asked, signal)
-        const all = data.first.filter(({ difference }) => kind === undefined || difference === kind)
+        const all = data.first.filter(
+          ({ difference, path }) => (kind === undefined || difference === kind) && path.startsWith(prefix),
+        )
         return {
           data: { rows: all.slice(offset, offset + limit), total: all.length, stores: data.stores },
           at,

@@ -6,6 +6,7 @@ import { listed } from '../../api/view-rows.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Paged } from '../../parts/paged.tsx'
+import { SavedViews } from '../../parts/saved-views.tsx'
 import { AsOf } from '../../parts/time.tsx'
 import { count, plural } from '../../parts/words.ts'
 import { Legend, Year } from './calendar.tsx'
@@ -36,6 +37,7 @@ const CapturesPage = () => {
       <h1>Captures</h1>
       <IndexingMenu />
       <Search url={url} match={match} />
+      <SavedViews />
       {url === '' ? (
         <p>A URL, as it was harvested or as people type it: its captures are shown by year, month and day.</p>
       ) : (

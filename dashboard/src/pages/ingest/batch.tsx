@@ -1,9 +1,10 @@
-import { Link } from '../../address/use-address.tsx'
+import { Link, useAddress } from '../../address/use-address.tsx'
 import { type Answer as AnswerOf, get } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { listed } from '../../api/view-rows.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
+import { SavedViews } from '../../parts/saved-views.tsx'
 import { State } from '../../parts/state.tsx'
 import { HistoryLink } from '../../parts/thing.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
@@ -12,9 +13,10 @@ import { bytes, count, plural, span } from '../../parts/words.ts'
 import type { PageProps } from '../../shell/lazy.tsx'
 import { batchesAt, jobAt, reportAt } from './addresses.ts'
 import { BatchActs } from './batch-acts.tsx'
-import { type Job, jobChoosing } from './job-choosing.ts'
+import { type Job, jobChoosing, jobStates } from './job-choosing.ts'
 import { standingOf } from './lanes.tsx'
 import { Reasons } from './reasons.tsx'
+import { StateChoice } from './state-choice.tsx'
 
 type Batch = AnswerOf<'/api/v1/ingest/batches/{batch}'>
 
@@ -103,18 +105,33 @@ const BatchFacts = ({ batch }: { readonly batch: Batch }) => {
   )
 }
 
-const Jobs = ({ batch: { batch } }: { readonly batch: Batch }) => (
-  <WindowList<Job>
-    name={batch}
-    caption="Its jobs"
-    none="It has no job yet: they are made when its payload was read."
-    says={(total) => `${plural(total, 'job')}.`}
-    ask={(page, signal) => listed('jobs', get('/api/v1/ingest/jobs', { query: { batch, ...page } }, signal))}
-    keyOf={({ job }) => String(job)}
-    columns={columns}
-    choosing={jobChoosing}
-  />
-)
+/** All of its jobs, or those of a state: `?state=…`. */
+const Jobs = ({ batch: { batch } }: { readonly batch: Batch }) => {
+  const state = jobStates.find((one) => one === useAddress().query.get('state'))
+  const of = { batch, ...(state !== undefined && { state }) }
+  return (
+    <>
+      <StateChoice states={jobStates} state={state} />
+      <SavedViews />
+      <WindowList<Job>
+        name={JSON.stringify(of)}
+        caption="Its jobs"
+        none={
+          state === undefined
+            ? 'It has no job yet: they are made when its payload was read.'
+            : `None of its jobs is ${state}.`
+        }
+        says={(total) => `${plural(total, 'job')}.`}
+        ask={(page, signal) =>
+          listed('jobs', get('/api/v1/ingest/jobs', { query: { ...of, ...page } }, signal))
+        }
+        keyOf={({ job }) => String(job)}
+        columns={columns}
+        choosing={jobChoosing}
+      />
+    </>
+  )
+}
 
 const columns = [
   { title: 'Job', cell: ({ job }: Job) => <Link to={jobAt(job)}>{`job ${job}`}</Link> },

@@ -1,5 +1,4 @@
-import { changed } from '../../address/address.ts'
-import { go, Link, useAddress } from '../../address/use-address.tsx'
+import { Link, useAddress } from '../../address/use-address.tsx'
 import { get } from '../../api/client.ts'
 import { listed } from '../../api/view-rows.ts'
 import { Name } from '../../parts/name.tsx'
@@ -12,6 +11,7 @@ import { batchAt } from './addresses.ts'
 import { type Batch, batchChoosing } from './batch-choosing.ts'
 import { standingOf, titles } from './lanes.tsx'
 import { nameOf } from './name-of.ts'
+import { StateChoice } from './state-choice.tsx'
 
 type BatchState = Batch['state']
 
@@ -27,7 +27,7 @@ const Batches = () => {
       <p>
         <Link to="/ingest">Ingest</Link>
       </p>
-      <Choice state={state} />
+      <StateChoice states={states} state={state} words={titles} />
       <SavedViews />
       <WindowList<Batch>
         name={state ?? 'all'}
@@ -63,31 +63,6 @@ const Batches = () => {
 const Standing = ({ batch }: { readonly batch: Batch }) => {
   const [is, says] = standingOf(batch)
   return <State is={is} words={says} />
-}
-
-const Choice = ({ state }: { readonly state: BatchState | undefined }) => {
-  const address = useAddress()
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const asked = new FormData(event.currentTarget as HTMLFormElement)
-    go(changed(address, { state: String(asked.get('state')) }))
-  }
-  return (
-    <form class="row" onSubmit={submit} key={state}>
-      <label>
-        State
-        <select name="state">
-          <option value="">any</option>
-          {states.map((one) => (
-            <option key={one} value={one} selected={one === state}>
-              {titles[one]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <button type="submit">Show</button>
-    </form>
-  )
 }
 
 export default Batches

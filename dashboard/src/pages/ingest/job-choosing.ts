@@ -5,6 +5,22 @@ import { commandAct } from '../../parts/many/command-act.ts'
 export type Job = Answer<'/api/v1/ingest/jobs'>['jobs'][number]
 type State = Job['state']
 
+/** In the order in which a job goes through them. */
+export const jobStates: readonly State[] = [
+  'pending',
+  'held',
+  'estimating',
+  'provisioning',
+  'downloading',
+  'processing',
+  'storing',
+  'recording',
+  'notify',
+  'completed',
+  'failed',
+  'deleted',
+]
+
 const input = ({ job }: Job) => ({ job })
 
 /** Why something is not for a job where it stands. */

@@ -3,6 +3,7 @@ import { Link, useAddress } from '../../address/use-address.tsx'
 import { useAnswer } from '../../api/use-answer.ts'
 import { usePast } from '../../api/use-past.ts'
 import { Answer } from '../../parts/answer.tsx'
+import { SavedViews } from '../../parts/saved-views.tsx'
 import { AsOf } from '../../parts/time.tsx'
 import { EventList } from './event-list.tsx'
 import { Filter } from './filter.tsx'
@@ -18,6 +19,7 @@ const Log = () => {
       <h1>Log</h1>
       <LogMenu />
       <Filter />
+      <SavedViews />
       {query.has('live') && past && (
         <p class="of-now">The past is shown, which nothing is added to: it is not followed live.</p>
       )}

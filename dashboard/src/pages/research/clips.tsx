@@ -31,6 +31,7 @@ const Clips = () => (
         },
         { title: 'Title', cell: ({ title }) => <Name text={title} /> },
         { title: 'Is', cell: ({ state }) => state },
+        { title: 'Priority', cell: ({ priority }) => count(priority) },
         {
           title: 'Looked for in',
           cell: ({ researched, pairs }) => `${count(researched)} of ${count(pairs)}`,

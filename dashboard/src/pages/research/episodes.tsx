@@ -29,6 +29,7 @@ const Episodes = () => (
         },
         { title: 'Title', cell: ({ title }) => <Name text={title} /> },
         { title: 'Is', cell: ({ state }) => state },
+        { title: 'Priority', cell: ({ priority }) => count(priority) },
         {
           title: 'Listened to',
           cell: ({ researched, pairs }) => `${count(researched)} of ${count(pairs)}`,

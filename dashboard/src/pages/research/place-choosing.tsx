@@ -34,7 +34,10 @@ const actsOf = <Row extends Standing>(subject: (row: Row) => Subject): readonly 
           <input name="priority" type="number" step={1} required />
         </label>
       ),
-      input: (row, typed) => ({ ...subject(row), priority: Number(typed?.get('priority') ?? row.priority) }),
+      input: (row, typed) => ({
+        ...subject(row),
+        priority: typed ? Number(typed.get('priority')) : '<number>',
+      }),
       undo: commandAct<Row>({
         name: 'research.prioritise',
         verb: 'Set the priority of before',

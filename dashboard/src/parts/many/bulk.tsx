@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useNoActs } from '../../shell/may-act.ts'
 import { Trouble } from '../trouble.tsx'
 import { count, plural } from '../words.ts'
@@ -24,6 +24,14 @@ export const Bulk = <Row,>({ of, choosing, total }: BulkProps<Row>) => {
   const [open, setOpen] = useState<Open<Row>>()
   const [last, setLast] = useState<Undoable<Row>>()
   const n = of.chosen.size
+  useEffect(() => {
+    const press = ({ key, target }: KeyboardEvent) => {
+      const isElsewhere = document.querySelector('dialog[open]') !== null || isField(target)
+      if (key === 'Escape' && !isElsewhere) of.clear()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
   if (noActs !== undefined) return <p class="bulk why flush">{noActs}</p>
   return (
     <>
@@ -71,6 +79,9 @@ export const Bulk = <Row,>({ of, choosing, total }: BulkProps<Row>) => {
     </>
   )
 }
+
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('input:not([type=checkbox]), textarea, select') !== null
 
 interface ActsProps<Row> {
   readonly of: Selection<Row>
