@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { type Problem, Refused } from '../api/client.ts'
 import { hold } from '../api/hold.ts'
-import { useNoActs } from '../shell/may-act.ts'
+import { type Needs, useNoActs } from '../shell/may-act.ts'
 import { Outcome, type Told } from './outcome.tsx'
 import { SameLine } from './same-line.tsx'
 import { Trouble } from './trouble.tsx'
@@ -29,11 +29,13 @@ interface ActProps {
   readonly cannot?: string | undefined
   /** The same on the command line. */
   readonly line?: string
+  /** Absent: the permission to operate. */
+  readonly needs?: Needs
 }
 
 /** A button whose dialog asks actor and reason, and tells the outcome and its event. */
 export const Act = (props: ActProps) => {
-  const noActs = useNoActs()
+  const noActs = useNoActs(props.needs)
   const cannot = noActs ?? props.cannot
   const [isOpen, setOpen] = useState(false)
   const why = useId()

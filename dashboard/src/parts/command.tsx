@@ -31,5 +31,10 @@ interface CommandProps {
 
 /** A button that gives an operator's command, once it has asked who wants it and why. */
 export const Command = ({ name, input, ...shown }: CommandProps) => (
-  <Act {...shown} line={commandLine(name, input)} act={(by) => giveCommand(name, input, by)} />
+  <Act
+    {...shown}
+    needs={{ command: name }}
+    line={commandLine(name, input)}
+    act={(by) => giveCommand(name, input, by)}
+  />
 )

@@ -1,5 +1,6 @@
 import { useId, useRef } from 'preact/hooks'
-import { actorNow, lastReasons, rememberActor, rememberReason } from './who.ts'
+import { lastReasons, rememberReason } from './who.ts'
+import { rememberWho, Who } from './who-field.tsx'
 
 interface WhoAndWhyProps {
   /** A reason that may be right. */
@@ -18,10 +19,7 @@ export const WhoAndWhy = ({ reason = '' }: WhoAndWhyProps) => {
   }
   return (
     <>
-      <label>
-        Who you are
-        <input name="actor" required defaultValue={actorNow()} autocomplete="username" />
-      </label>
+      <Who name="actor" />
       <label>
         Why
         <input
@@ -52,7 +50,7 @@ export const whoAndWhyIn = (form: HTMLFormElement): { readonly actor: string; re
   const asked = new FormData(form)
   const actor = String(asked.get('actor')).trim()
   const reason = String(asked.get('reason')).trim()
-  rememberActor(actor)
+  rememberWho(form, 'actor')
   rememberReason(reason)
   return { actor, reason }
 }

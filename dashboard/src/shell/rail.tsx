@@ -3,7 +3,9 @@ import { type Answer, answered } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { usePast } from '../api/use-past.ts'
 import { Icon } from '../parts/icon.tsx'
+import { Name } from '../parts/name.tsx'
 import { compact, count, zone } from '../parts/words.ts'
+import { noPermission } from './may-act.ts'
 import { groups, sectionOf } from './sections.ts'
 import { useSession } from './session.tsx'
 import { ThemeSwitch } from './theme.tsx'
@@ -57,27 +59,35 @@ const NeedsPerson = ({ count: n }: { readonly count: number }) =>
   )
 
 const Foot = () => {
-  const { mayWrite, needsToken } = useSession()
+  const session = useSession()
+  const { person, permission, needsToken } = session
+  const cannot = noPermission(session, {})
   return (
     <footer>
-      {!mayWrite && <p>This session may only read.</p>}
+      {person && (
+        <p title={person.reference}>
+          <Name text={person.name ?? person.mail ?? person.reference} /> may {permission}.
+        </p>
+      )}
+      {cannot !== undefined && <p>{cannot}</p>}
       <ThemeSwitch />
       <p>
         Times are in {zone(new Date())}. <Link to="/words">Words</Link> · <a href="/api/v1">For programs</a>
       </p>
       {needsToken && (
         <button type="button" class="small" onClick={leave}>
-          Leave
+          {person ? 'Sign out' : 'Leave'}
         </button>
       )}
     </footer>
   )
 }
 
-/** The browser forgets the session; the page that asks for the token is next. */
+/** The session ends. Where the person signed in is next, to sign out there as well; else the page that lets people in. */
 const leave = async (): Promise<void> => {
-  await answered('/session', { method: 'DELETE' })
-  location.assign('/enter')
+  const response = await answered('/session', { method: 'DELETE' })
+  const { leads } = (await response.json()) as { readonly leads: string | null }
+  location.assign(leads ?? '/enter')
 }
 
 const onPhone = groups

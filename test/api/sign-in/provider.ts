@@ -33,9 +33,11 @@ const signingKey = {
 interface Options {
   readonly publicUrl: string
   readonly configuration?: Configuration
+  /** Whoever comes presses a button first, as where people enter a password: a page of the provider leads on. */
+  readonly hasButton?: boolean
 }
 
-export const startProvider = async ({ publicUrl, configuration = {} }: Options) => {
+export const startProvider = async ({ publicUrl, configuration = {}, hasButton = false }: Options) => {
   let account: Account | undefined = ada
   const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -69,6 +71,13 @@ export const startProvider = async ({ publicUrl, configuration = {} }: Options) 
   const callback = provider.callback()
   const answer = async (...[request, response]: Parameters<typeof callback>) => {
     if (!request.url?.startsWith('/interaction/')) return callback(request, response)
+    if (hasButton && request.method === 'GET') {
+      response.setHeader('content-type', 'text/html')
+      response.end(
+        '<!doctype html><title>Provider</title><form method="post"><button>Let me in</button></form>',
+      )
+      return
+    }
     await provider.interactionFinished(
       request,
       response,

@@ -72,7 +72,7 @@ const Given = ({ command }: { readonly command: Command }) => {
         ))}
       </form>
       <div class="buttons">
-        <Act verb="Do it" says={command.description} act={act} />
+        <Act verb="Do it" says={command.description} needs={{ command: command.name }} act={act} />
       </div>
       <p>
         The same on the command line: <code class="name">{commandLine(command.name, typed)}</code>

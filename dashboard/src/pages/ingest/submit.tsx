@@ -9,6 +9,7 @@ import { Trouble } from '../../parts/trouble.tsx'
 import { actorNow, rememberActor, uniqueKey } from '../../parts/who.ts'
 import { bytes, plural } from '../../parts/words.ts'
 import { useNoActs } from '../../shell/may-act.ts'
+import { useSession } from '../../shell/session.tsx'
 import { batchAt } from './addresses.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import { DropZone } from './drop-zone.tsx'
@@ -96,13 +97,19 @@ const formOf = (form: HTMLFormElement, files: readonly ChosenFile[]): FormData =
 }
 
 const Fields = () => {
+  const { person } = useSession()
   const { answered } = useAnswer('/api/v1/ingest/profiles')
   const profiles = answered?.data.profiles.map(({ profile }) => profile) ?? ['default']
   return (
     <div class="fields">
       <label>
         Who you are
-        <input name="submitter" required defaultValue={actorNow()} autocomplete="username" />
+        <input
+          name="submitter"
+          required
+          defaultValue={person?.mail ?? person?.name ?? actorNow()}
+          autocomplete="username"
+        />
       </label>
       <label>
         Title

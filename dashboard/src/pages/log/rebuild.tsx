@@ -97,6 +97,8 @@ const Differences = ({ differences }: { readonly differences: NonNullable<Rebuil
   </details>
 )
 
+const needs = { permission: 'administer' } as const
+
 interface RebuildActsProps extends OfProjection {
   /** The one that is under way. */
   readonly underWay: string | undefined
@@ -119,7 +121,14 @@ export const RebuildActs = ({ of, underWay, onAct }: RebuildActsProps) => {
     return { outcome: 'stopped' }
   }
   if (isUnderWay(of))
-    return <Act verb="Stop it" says="What was folded anew is dropped; the live views stay." act={stop} />
+    return (
+      <Act
+        verb="Stop it"
+        says="What was folded anew is dropped; the live views stay."
+        needs={needs}
+        act={stop}
+      />
+    )
   const cannot = underWay === undefined ? undefined : `${underWay} is folded anew now.`
   return (
     <div class="buttons">
@@ -127,6 +136,7 @@ export const RebuildActs = ({ of, underWay, onAct }: RebuildActsProps) => {
         verb="Prove it"
         says="Folds the views from the log, and compares them row for row with the live ones. Equal ones take their place; where rows differ, the live ones stay and the rows are told."
         cannot={cannot}
+        needs={needs}
         act={start({ verify: true, promote: false })}
       />
       {rebuild?.state === 'different' && (
@@ -134,6 +144,7 @@ export const RebuildActs = ({ of, underWay, onAct }: RebuildActsProps) => {
           verb="Put it right"
           says="Folds the views from the log once more, and puts them in place of the live ones, though rows differ: the log is the truth."
           cannot={cannot}
+          needs={needs}
           act={start({ verify: true, promote: true })}
         />
       )}
@@ -141,6 +152,7 @@ export const RebuildActs = ({ of, underWay, onAct }: RebuildActsProps) => {
         <Act
           verb="Drop it"
           says="Drops what is folded anew; the live views stay. A process that still folds it says so, and begins again where it must."
+          needs={needs}
           act={stop}
         />
       )}

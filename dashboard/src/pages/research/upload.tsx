@@ -3,7 +3,7 @@ import { addressOf, answered, type Problem, Refused } from '../../api/client.ts'
 import { sendAgain } from '../../api/send-again.ts'
 import { Name } from '../../parts/name.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
-import { actorNow, rememberActor } from '../../parts/who.ts'
+import { rememberWho, Who } from '../../parts/who-field.tsx'
 import { bytes } from '../../parts/words.ts'
 import { useNoActs } from '../../shell/may-act.ts'
 import { findingsAt } from './addresses.ts'
@@ -28,13 +28,14 @@ export const Upload = () => {
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    const form = new FormData(event.currentTarget as HTMLFormElement)
+    const fields = event.currentTarget as HTMLFormElement
+    const form = new FormData(fields)
     const [file, clip, curator] = [
       form.get('file') as File,
       String(form.get('clip')),
       String(form.get('curator')),
     ]
-    rememberActor(curator)
+    rememberWho(fields, 'curator')
     setProgress({ isUnderWay: true })
     try {
       const address = addressOf(
@@ -80,10 +81,7 @@ export const Upload = () => {
           Its title (may be left out)
           <input name="title" maxLength={500} autocomplete="off" />
         </label>
-        <label>
-          Who you are
-          <input name="curator" required maxLength={200} defaultValue={actorNow()} autocomplete="username" />
-        </label>
+        <Who name="curator" maxLength={200} />
         <p class="buttons">
           <button type="submit" class="main" disabled={noActs !== undefined || isUnderWay}>
             {isUnderWay ? 'Sending …' : 'Send the clip'}
