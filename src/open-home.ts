@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { openEmbeddedBroker } from '../infra/broker/embedded/broker.ts'
 import { openWhenUsed } from '../infra/capture-index/open-when-used.ts'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
+import { openPeople } from '../infra/people/personal-db.ts'
 import { createSnapshotStore } from '../infra/snapshots/file-system.ts'
 import { type Database, openDatabase } from '../infra/sqlite/database.ts'
 import { createFolder } from '../infra/sqlite/files.ts'
@@ -52,7 +53,16 @@ interface StoresOptions extends BrokerOptions {
 interface Stores
   extends Pick<
     Home,
-    'config' | 'settings' | 'eventStore' | 'broker' | 'viewStore' | 'snapshots' | 'adapters' | 'log' | 'close'
+    | 'config'
+    | 'settings'
+    | 'eventStore'
+    | 'broker'
+    | 'viewStore'
+    | 'snapshots'
+    | 'people'
+    | 'adapters'
+    | 'log'
+    | 'close'
   > {
   /** The file of the log or the topics, if one of them is embedded. */
   readonly db: Database | undefined
@@ -98,6 +108,7 @@ export const openStores = async (
     db && config.broker === 'embedded'
       ? openEmbeddedBroker(db, { ...options, onError: redelivered(log) })
       : await openKafka(config, options, ownLog, log)
+  const people = openPeople(join(config.home, 'personal.db'))
   let captures: CaptureIndex | undefined
   return {
     config,
@@ -107,6 +118,7 @@ export const openStores = async (
     broker,
     viewStore,
     snapshots: createSnapshotStore(join(config.home, 'snapshots')),
+    people,
     adapters: {
       indexing: {
         captureIndex: () => {
@@ -119,6 +131,7 @@ export const openStores = async (
     close: async () => {
       await broker.close()
       await captures?.close()
+      people.close()
       viewStore.close()
       await eventStore.close()
       await db?.close()

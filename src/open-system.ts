@@ -7,7 +7,6 @@ import { isBucketAddress } from '../infra/content/s3/location.ts'
 import { openSpentIds } from '../infra/identity/spent-ids.ts'
 import { createEzidMinter } from '../infra/minter/ezid.ts'
 import { createNoidMinter } from '../infra/minter/noid.ts'
-import { openPeople } from '../infra/people/personal-db.ts'
 import { createRequestCounts, requestTotals } from '../infra/s3/request-counts.ts'
 import { createRootCounts } from '../infra/s3/root-counts.ts'
 import { createRootMeter } from '../infra/s3/root-meter.ts'
@@ -83,7 +82,7 @@ export const openSystem = async (
   const processLock = openProcessLock(locksOf(started))
   const workInProgress = openWorkInProgress(locksOf(started), processLock, [questionKind])
   const stores = await openStores(started, { ...options, processLock })
-  const { config, settings, db, eventStore, broker, snapshots, adapters, log } = stores
+  const { config, settings, db, eventStore, broker, snapshots, people, adapters, log } = stores
   const turns = shareTurns()
   const viewStore = takingTurns(stores.viewStore, turns)
   const states = streamStates(eventStore)
@@ -109,7 +108,6 @@ export const openSystem = async (
   })
   const webClient = createWebClient(config)
   const spentIds = openSpentIds(join(started.home, 'sign-in.db'), systemClock)
-  const people = openPeople(join(started.home, 'personal.db'))
   const opening = (counting: typeof withCounts) => (root: string) =>
     isBucketAddress(root)
       ? openContent(root, counting(contentSettingsOf(config)))
@@ -238,7 +236,6 @@ export const openSystem = async (
       await broker.close()
       await webClient.close()
       await storage.close()
-      people.close()
       spentIds.close()
       await stores.close()
       workInProgress.close()

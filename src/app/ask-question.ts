@@ -34,14 +34,22 @@ export type Render<E, A> = (
 export const askQuestion = <E, A>(
   system: Pick<
     Home,
-    'eventStore' | 'snapshots' | 'clock' | 'config' | 'settings' | 'adapters' | 'telemetry' | 'workflows'
+    | 'eventStore'
+    | 'snapshots'
+    | 'clock'
+    | 'config'
+    | 'settings'
+    | 'people'
+    | 'adapters'
+    | 'telemetry'
+    | 'workflows'
   >,
   source: ViewSource<E>,
   question: Question,
   { input, asOf, signal, isShared }: Asked,
   render: Render<E, A>,
 ): Promise<Either<E, A>> => {
-  const { eventStore, snapshots, clock, settings } = system
+  const { eventStore, snapshots, clock, settings, people } = system
   const { projection, history } = question
   const ask = async (views: ViewStore): Promise<Either<E, A>> => {
     const now = clock.now()
@@ -50,7 +58,7 @@ export const askQuestion = <E, A>(
       ...(asOf && { asOf: asOf.point }),
       ...{ eventStore, snapshots, signal, isShared },
       of: askedOf(system),
-      settings,
+      ...{ settings, people },
     }
     const about = { input, views, ...(asOf && { asOf: asOf.words }) }
     return render(await question.ask(views, input, asking), about)

@@ -14,6 +14,7 @@ import { checkLog } from './check-log.ts'
 import type { Role } from './config/settings.ts'
 import { startDroppingHistory } from './drop-history.ts'
 import { everyHour } from './every-hour.ts'
+import { followForgotten } from './follow-forgotten.ts'
 import { startReactions, startRelay } from './leaders.ts'
 import { logFailures, observeBatches, traced } from './observe.ts'
 import { pollForChanges } from './poll-for-changes.ts'
@@ -84,12 +85,13 @@ export const startRoles = async (
   const forgetting = projections && startDroppingHistory(system)
   // Delayed: files of killed processes prove to others that these have ended.
   const tidying = (has('reactions') || has('relay')) && everyHour(system, () => tidyLocks(system), HOUR)
+  const following = followForgotten(system)
   const polling = projections ? undefined : pollForChanges(system, notify)
   const parts: Parts = { consumptions: [], leaders: [], workers: [] }
 
   const stop = async (graceMillis?: number) => {
     await stopParts(parts, graceMillis)
-    await Promise.all([projections?.stop(), forgetting?.stop(), polling?.stop()])
+    await Promise.all([projections?.stop(), forgetting?.stop(), following.stop(), polling?.stop()])
     if (tidying) await tidying.stop()
   }
 

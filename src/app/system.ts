@@ -34,6 +34,8 @@ export interface Home {
   readonly broker: Broker
   readonly viewStore: ViewStore
   readonly snapshots: SnapshotStore
+  /** Names and mail addresses, which are in no event. */
+  readonly people: People
   readonly adapters: HomeAdapters
   readonly telemetry: Telemetry
   readonly clock: Clock
@@ -72,8 +74,6 @@ export interface System extends WorkflowContext<Config> {
   readonly identityProvider?: IdentityProvider | undefined
   /** Present where an identity provider is. */
   readonly spentIds?: SpentIds | undefined
-  /** Names and mail addresses, which are in no event. */
-  readonly people: People
   /** Returns all metrics as Prometheus text. */
   readonly metrics: () => Promise<string>
   close(): Promise<void>

@@ -22,6 +22,8 @@ export interface SettingRules {
     name: string,
     value: SettingValue,
   ): Either<Rejection, { readonly setting: string; readonly value: SettingValue }>
+  /** True if its value names people, by mail address or by reference. */
+  namesPeople(name: string): boolean
   /** The name that it is stored under; a name that is no setting is returned unchanged. */
   named(name: string): string
   /** Settings of the archive, in their order. */

@@ -46,6 +46,11 @@ export const declared = {
     model: async () => (await import('./settings/model.ts')).settingsModel,
     workflow: async () => (await import('./settings/workflow.ts')).settingsWorkflow,
   },
+  people: {
+    summary: 'who are those whom the log has references of?',
+    model: async () => (await import('./people/model.ts')).peopleModel,
+    workflow: async () => (await import('./people/workflow.ts')).peopleWorkflow,
+  },
 } satisfies Readonly<Record<string, Declared>>
 
 /** Undefined if there is none. */

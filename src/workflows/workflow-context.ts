@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Broker } from '../ports/broker.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventStore } from '../ports/event-store.ts'
+import type { People } from '../ports/people.ts'
 import type { ProcessLock } from '../ports/process-lock.ts'
 import type { SettingRules } from '../ports/setting-rules.ts'
 import type { SnapshotStore } from '../ports/snapshot-store.ts'
@@ -28,6 +29,8 @@ export interface WorkflowContext<Config extends SystemConfig = SystemConfig> {
   readonly states: StreamStates
   readonly execute: Execute
   readonly processLock: ProcessLock
+  /** Names and mail addresses, which are in no event. */
+  readonly people: People
   /** Rules for the archive's settings, and their values here. */
   readonly settings: SettingRules
   /** All workflows that run here. */

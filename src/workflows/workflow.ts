@@ -98,7 +98,7 @@ export interface Workflow<Config extends SystemConfig = SystemConfig> extends Pr
   /** Causes that wait for a person, by its views: notices and doctor report them. Throws `UnavailableError`. */
   attention?(context: WorkflowContext<Config>): Promise<readonly Cause[]>
   /**
-   * Causes that were given to a person, by mail address. Those whose last one was settled of late are there, too, with
+   * Causes that were given to a person, by the person's reference. Those whose last one was settled of late are there, too, with
    * none. Throws `UnavailableError`.
    */
   assigned?(context: WorkflowContext<Config>): Promise<ReadonlyMap<string, readonly Cause[]>>

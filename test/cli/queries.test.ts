@@ -89,6 +89,7 @@ describe('schema', () => {
       'fonds.matching.events',
       'fonds.research.events',
       'fonds.settings.events',
+      'fonds.people.events',
     ])
     expect((await fonds.run(['schema', '--asyncapi'])).rows).toMatchObject([
       { asyncapi: '3.0.0', channels: { 'fonds.house.events': {}, 'fonds.fixity.events': {} } },

@@ -2504,6 +2504,7 @@ export interface components {
             }[];
             assignees: {
                 assignee: string | null;
+                name: string | null;
                 count: number;
             }[];
             findings: {
@@ -2518,6 +2519,7 @@ export interface components {
                 lastVerified: string | null;
                 lastChecked: string | null;
                 assignee: string | null;
+                assigneeName: string | null;
             }[];
             parked: {
                 store: string;
@@ -4311,7 +4313,7 @@ export interface operations {
                  */
                 prefix?: string;
                 /**
-                 * @description Given to this person alone, by mail address; `nobody`: given to nobody.
+                 * @description Given to this person alone, by mail address or reference; `nobody`: given to nobody.
                  * @example ada@archive.example
                  */
                 assignee?: string;

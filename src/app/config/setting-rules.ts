@@ -29,6 +29,10 @@ interface Live {
 
 export const settingRules = (live: Live): SettingRules => ({
   named: (name) => keyNamed(name) ?? name,
+  namesPeople: (name) => {
+    const key = keyNamed(name)
+    return key !== undefined && settings[key].people === true
+  },
   check: (name, value) => {
     const key = keyNamed(name)
     if (key === undefined)

@@ -1,6 +1,9 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { Logger } from 'pino'
+import { recipientOf } from '../../domain/kernel/person.ts'
 import type { Mailer } from '../../ports/mailer.ts'
+import type { People } from '../../ports/people.ts'
+import { addressesOf, withoutAddress } from '../../workflows/persons.ts'
 import type { System } from '../system.ts'
 import type { NoticeMessage } from './message.ts'
 
@@ -17,11 +20,12 @@ export const channelsOf = ({
   config,
   mailer,
   webhook,
+  people,
   log,
-}: Pick<System, 'config' | 'mailer' | 'webhook' | 'log'>): readonly Channel[] => {
-  const to = config.noticesMail?.split(',').map((address) => address.trim())
+}: Pick<System, 'config' | 'mailer' | 'webhook' | 'people' | 'log'>): readonly Channel[] => {
+  const to = config.noticesMail?.split(',').map((one) => recipientOf(one.trim()) ?? one)
   return [
-    ...(to && mailer ? [mailChannel('mail', to, { mailer, log })] : []),
+    ...(to && mailer ? [mailChannel('mail', to, { mailer, people, log })] : []),
     ...(webhook
       ? [
           {
@@ -36,15 +40,25 @@ export const channelsOf = ({
   ]
 }
 
-/** Mails every notice to these addresses. */
+interface Mailing {
+  readonly mailer: Mailer
+  readonly people: People
+  readonly log: Logger
+}
+
+/** Mails every notice to these people, by the addresses that are kept at that time. */
 export const mailChannel = (
   name: string,
-  to: readonly string[],
-  { mailer, log }: { readonly mailer: Mailer; readonly log: Logger },
+  recipients: readonly string[],
+  { mailer, people, log }: Mailing,
 ): Channel => ({
   name,
   send: async ({ id, subject, text }: NoticeMessage) => {
     const messageId = `<${id}@notices.fonds>`
+    const { recipientOf, without } = await addressesOf({ people }, recipients)
+    if (recipientOf.size === 0) return left(withoutAddress(without))
+    if (without.length > 0) log.error({ channel: name }, withoutAddress(without))
+    const to = [...recipientOf.keys()]
     const sent = await mailer.send({ to, subject, text, messageId, attachments: [] })()
     if (sent._tag === 'Left') return left(sent.left.reason)
     for (const refused of sent.right.refused)

@@ -5,6 +5,7 @@ import { backoffMillis } from '../../async/backoff.ts'
 import { livePosition } from '../../async/caught-up.ts'
 import { orThrow } from '../../async/unavailable.ts'
 import { category, type Known, noticeEvents, noticeStream, notices } from '../../domain/kernel/notices.ts'
+import { addressIn, type Reference } from '../../domain/kernel/person.ts'
 import { isQuiet, parseQuietHours } from '../../domain/kernel/quiet-hours.ts'
 import { MINUTE, SECOND } from '../../domain/kernel/time.ts'
 import type { Mailer } from '../../ports/mailer.ts'
@@ -153,25 +154,27 @@ const notifyAssignees = (
 ): Promise<void> => {
   const notifiers = new Map<string, Notifier>()
   let assigned: ReadonlyMap<string, readonly Cause[]> = new Map()
-  const notifierOf = (address: string): Notifier => {
-    const known = notifiers.get(address)
+  const notifierOf = (person: Reference): Notifier => {
+    const known = notifiers.get(person)
     if (known) return known
-    const channel = mailChannel(`person-${uuid(address, namespace)}`, [address], { ...system, mailer })
-    const made = createNotifier(channel, async () => assigned.get(address) ?? [], system, term)
-    notifiers.set(address, made)
+    // Where an older version wrote the address to the log, the stream has its name of the address.
+    const name = `person-${uuid(addressIn(person) ?? person, namespace)}`
+    const channel = mailChannel(name, [person], { ...system, mailer })
+    const made = createNotifier(channel, async () => assigned.get(person) ?? [], system, term)
+    notifiers.set(person, made)
     return made
   }
   const notify = async (): Promise<boolean> => {
     const all = new Map<string, readonly Cause[]>()
     for (const workflow of system.workflows)
-      for (const [address, causes] of (await workflow.assigned?.(system)) ?? [])
-        all.set(address, [...(all.get(address) ?? []), ...causes])
+      for (const [person, causes] of (await workflow.assigned?.(system)) ?? [])
+        all.set(person, [...(all.get(person) ?? []), ...causes])
     // A person who had something, and has nothing more, is told that, too.
-    for (const address of notifiers.keys()) if (!all.has(address)) all.set(address, [])
+    for (const person of notifiers.keys()) if (!all.has(person)) all.set(person, [])
     assigned = all
     let isNotified = true
-    for (const address of [...all.keys()].slice(0, maxAssignees))
-      isNotified = (await notifierOf(address).notify()) && isNotified
+    for (const person of [...all.keys()].slice(0, maxAssignees))
+      isNotified = (await notifierOf(person).notify()) && isNotified
     return isNotified
   }
   return notifyOn({ notify }, { name: 'people' }, system, term, signal)

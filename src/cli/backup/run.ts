@@ -13,6 +13,7 @@ import { bytes, plural } from '../output/text.ts'
 interface BackupOptions {
   readonly verify?: boolean
   readonly storage: boolean
+  readonly people: boolean
 }
 
 export const run = (
@@ -25,7 +26,7 @@ export const run = (
 const backUp = async (
   session: Session,
   folder: string,
-  { storage }: BackupOptions,
+  { storage, people }: BackupOptions,
 ): Promise<CliFailure | undefined> => {
   const { config, signal, output } = session
   keepPrivate(config.homeMode)
@@ -36,7 +37,7 @@ const backUp = async (
       config,
       now: systemClock.now(),
       workflows,
-      without: storage ? [] : ['storage'],
+      without: [...(storage ? [] : ['storage']), ...(people ? [] : ['personal.db'])],
       signal,
       onBytes: (copied) => progress?.advance(copied),
       onRemoved: ({ at, partial }) =>

@@ -5,7 +5,7 @@ import { ClaimExpired, ClaimReleased, claimEvents } from '../kernel/task.ts'
 import { StoredChecksum } from './checksum.ts'
 import { stored } from './messages.ts'
 import { Misreading } from './misreading.ts'
-import { withBasis, withoutMisreading } from './upcasts.ts'
+import { byReference, withBasis, withoutMisreading } from './upcasts.ts'
 
 /*
  * Streams: `fixity-<store>/<path>`, one per item, its whole life: each record, each claim, each decision. Times are ISO
@@ -167,7 +167,7 @@ const ResolutionClosed = t.type({
 })
 const ResolutionAssigned = t.intersection([
   t.type({ resolution: Text, reason: Text, at: Time }),
-  /** Mail address of the person who is to settle it; absent: nobody any more. */
+  /** Reference of the person who is to settle it; absent: nobody any more. */
   t.partial({ to: Text }),
 ])
 const IndexCorrected = t.intersection([
@@ -236,7 +236,9 @@ export const events = eventSet(
   eventSpec('CheckRevived', 'A person put a parked check back to work.', CheckRevived),
   eventSpec('ResolutionOpened', 'A finding that somebody must settle.', ResolutionOpened),
   eventSpec('ResolutionClosed', 'A finding was settled.', ResolutionClosed),
-  eventSpec('ResolutionAssigned', 'A finding was given to somebody to settle.', ResolutionAssigned),
+  eventSpec('ResolutionAssigned', 'A finding was given to somebody to settle.', ResolutionAssigned, 2, {
+    1: byReference.ResolutionAssigned,
+  }),
   eventSpec('IndexCorrected', 'The content index entry is to be this.', IndexCorrected),
   eventSpec('IndexEntryRemoved', 'The content index entry of removed content is to go.', IndexEntryRemoved),
   eventSpec('AuditSupplemented', 'Checksums that the audit log lacked.', AuditSupplemented),

@@ -1,3 +1,4 @@
+import { ofOldAddress } from '../kernel/person.ts'
 import type { Checksum } from './checksum.ts'
 
 /* Schema 1 said in free text, where a record comes from, that it is a first reading. */
@@ -23,6 +24,23 @@ interface Decided {
 
 /** Schema 1 knew deletions alone: no name of it was misread. */
 export const withoutMisreading = (data: unknown): unknown => data
+
+/** Schema 1 had mail addresses of people in the log. */
+export const byReference = {
+  ResolutionAssigned: (data: unknown): unknown => {
+    const { to } = data as { readonly to?: unknown }
+    return typeof to === 'string' ? { ...(data as object), to: ofOldAddress(to) } : data
+  },
+  ReportSent: (data: unknown): unknown => {
+    const { to, refused } = data as Readonly<Record<'to' | 'refused', unknown>>
+    return areTexts(to) && areTexts(refused)
+      ? { ...(data as object), to: to.map(ofOldAddress), refused: refused.map(ofOldAddress) }
+      : data
+  },
+}
+
+const areTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
 
 /** Upcasts schema 1 to 2. Data of another shape stay unchanged: their codec reports what is wrong. */
 export const withBasis = {

@@ -235,7 +235,7 @@ export const resolutions = {
     class: text(),
     row: text(),
     openedAt: text(),
-    /** Mail address of the person who is to settle it; null: nobody in particular. */
+    /** Reference of the person who is to settle it; null: nobody in particular. */
     assignee: 'text',
     closedAt: 'text',
     how: 'text',
@@ -413,7 +413,7 @@ export const sentReports = {
     store: 'text',
     subject: text(),
     isWell: integer(),
-    /** Those whom the mail server took it for; none if all was well and nobody wanted to know. */
+    /** References of those whom the mail server took it for; none if all was well and nobody wanted to know. */
     to: json<readonly string[]>(),
     refused: json<readonly string[]>(),
     sentAt: text(),

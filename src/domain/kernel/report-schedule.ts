@@ -1,3 +1,5 @@
+import { recipientOf } from './person.ts'
+
 /* Schedules of reports that are mailed, as the setting `reports` has them. Periods are of UTC. */
 
 const periods = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const
@@ -5,7 +7,7 @@ export type Period = (typeof periods)[number]
 
 export interface ReportSchedule {
   readonly period: Period
-  /** Mail addresses. */
+  /** Mail addresses, and references of people. */
   readonly to: readonly string[]
   readonly workflow: string
   /** Absent: all. */
@@ -20,7 +22,6 @@ export const reportsForm =
   'reports (monthly to=ada@archive.example,bob@archive.example store=main when=always; others after a semicolon: ' +
   'daily, weekly, monthly, quarterly or yearly; to= is needed; when=always or when=wrong; workflow=fixity)'
 
-const address = /^[^\s@,;<>=]+@[^\s@,;<>=]+$/
 const workflows = ['fixity']
 
 /** Returns the schedules; undefined if one cannot be read. */
@@ -42,15 +43,16 @@ const parseSchedule = (text: string): ReportSchedule | undefined => {
     if (!['to', 'store', 'workflow', 'when'].includes(key) || value === '' || given.has(key)) return undefined
     given.set(key, value)
   }
-  const to = (given.get('to') ?? '').split(',').filter((one) => one !== '')
+  const named = (given.get('to') ?? '').split(',').filter((one) => one !== '')
+  const to = named.map(recipientOf).filter((one) => one !== undefined)
   const store = given.get('store')
   const workflow = given.get('workflow') ?? 'fixity'
   const when = given.get('when') ?? 'always'
-  if (!period || to.length === 0 || !to.every((one) => address.test(one))) return undefined
+  if (!period || to.length === 0 || to.length < named.length) return undefined
   if (!workflows.includes(workflow) || !['always', 'wrong'].includes(when)) return undefined
   const canonical = [
     period,
-    `to=${to.join(',')}`,
+    `to=${named.join(',')}`,
     ...(store ? [`store=${store}`] : []),
     `workflow=${workflow}`,
     `when=${when}`,

@@ -12,6 +12,8 @@ export interface Setting {
   readonly default?: unknown
   /** Its value is not shown. */
   readonly secret?: true
+  /** It names people: by mail address where a process is started, by reference in the log. */
+  readonly people?: true
   /** An address that may hold a name and a password, which are not shown. */
   readonly login?: true
   /** Placeholder of the value in the help: `folder`; absent: `text`, or `n` for a number. */

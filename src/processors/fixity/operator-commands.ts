@@ -65,11 +65,6 @@ const nothingParked = (
     : undefined
 }
 
-const Assignee = annotate(
-  t.refinement(Text, (s) => s === 'nobody' || /^[^\s@,<>]+@[^\s@,<>]+$/.test(s), 'mail address, or nobody'),
-  { description: 'Mail address of the person, or `nobody`.' },
-)
-
 const TakenIn = annotate(
   t.refinement(
     t.intersection([t.type(store), t.partial({ prefix: t.string, path: Path })]),
@@ -222,22 +217,6 @@ export const fixityCommands = [
     resolve: resolveFinding,
     route: ({ store = '', path, resolution = '', how }, by) =>
       onItem({ type: 'CloseResolution', item: { store, path }, resolution, how, ...by }),
-  }),
-  operatorCommand({
-    name: 'fixity.assign',
-    description:
-      'Gives an open finding to a person, who is mailed of it, or to nobody any more. The path is enough where one finding about it is open.',
-    codec: t.intersection([t.type({ path: Path, to: Assignee }), t.partial({ ...store, resolution: Text })]),
-    example: { ...exampleItem, to: 'ada@archive.example' },
-    resolve: resolveFinding,
-    route: ({ store = '', path, resolution = '', to }, by) =>
-      onItem({
-        type: 'AssignResolution',
-        item: { store, path },
-        resolution,
-        to: to === 'nobody' ? undefined : to,
-        ...by,
-      }),
   }),
   operatorCommand({
     name: 'fixity.take-in',

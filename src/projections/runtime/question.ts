@@ -2,6 +2,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
 import type { EventStore } from '../../ports/event-store.ts'
+import type { People } from '../../ports/people.ts'
 import type { SettingRules } from '../../ports/setting-rules.ts'
 import type { SnapshotStore } from '../../ports/snapshot-store.ts'
 import type { Point, ViewStore } from '../../ports/view-store.ts'
@@ -74,6 +75,8 @@ export interface Asking {
   readonly of: AskedOf
   /** Settings of the archive, as the answering process has them. */
   readonly settings: SettingRules
+  /** Names and mail addresses, which are in no view. */
+  readonly people: People
 }
 
 /** Each workflow adds its own: see its `asked.ts`. */

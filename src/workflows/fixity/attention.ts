@@ -54,7 +54,7 @@ const findings = ({ viewStore }: Known): readonly Cause[] =>
 const closedMillis = 365 * DAY
 const maxAssigned = 10_000
 
-/** Findings by the mail address of the person whom they were given to. */
+/** Findings by the reference of the person whom they were given to. */
 export const assignedFindings = ({ viewStore, clock }: Known): ReadonlyMap<string, readonly Cause[]> => {
   // A view that an older program folded has no such column.
   if (!viewStore.shape(resolutions.name)?.columns.assignee) return new Map()

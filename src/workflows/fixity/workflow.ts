@@ -33,6 +33,7 @@ import { report } from '../../projections/fixity/questions/report-question.ts'
 import { reportsQuestion } from '../../projections/fixity/questions/reports-question.ts'
 import { storesQuestion } from '../../projections/fixity/questions/stores-question.ts'
 import type { WorkerKind, Workflow } from '../workflow.ts'
+import { assignCommand } from './assign-command.ts'
 import { endOfFixityCause } from './cause-ends.ts'
 import { startComparing } from './comparing/start-comparing.ts'
 import { fixityContext } from './context.ts'
@@ -78,7 +79,7 @@ export const fixityWorkflow: Workflow = {
     misreadQuestion,
     archivedQuestion,
   ],
-  commands: [...fixityCommands, restoreCommand],
+  commands: [...fixityCommands, assignCommand, restoreCommand],
   workers: [checker],
   processors: (context) => [
     fixityProcessor(fixityLookups(context), context.clock),

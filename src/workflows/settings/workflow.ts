@@ -1,10 +1,12 @@
-import { right } from 'fp-ts/lib/Either.js'
+import { isRight, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { archiveSettings, SettingValue, settingsStream } from '../../domain/kernel/archive-settings.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
+import { addressesIn, withReferences } from '../../domain/kernel/person.ts'
 import type { ShortForm } from '../../processors/runtime/operator-command.ts'
 import { routeTo } from '../../processors/runtime/route.ts'
 import { listSettings } from '../../projections/settings/list-question.ts'
+import { referencesOfMail } from '../persons.ts'
 import { emptyWorkflow, type SystemCommand, type Workflow } from '../workflow.ts'
 import { settingsModel } from './model.ts'
 
@@ -12,6 +14,15 @@ const ToSet = t.type({ setting: Text, value: SettingValue })
 type ToSet = t.TypeOf<typeof ToSet>
 const ToUnset = t.type({ setting: Text })
 type ToUnset = t.TypeOf<typeof ToUnset>
+
+/** The log gets references in the place of mail addresses. */
+const byReference = async (
+  { setting, value }: ToSet,
+  context: Parameters<typeof referencesOfMail>[0],
+): Promise<ToSet> => {
+  const text = String(value)
+  return { setting, value: withReferences(text, await referencesOfMail(context, addressesIn(text))) }
+}
 
 const short = <Input>(form: ShortForm<Input>) => form as unknown as ShortForm<unknown>
 
@@ -23,7 +34,12 @@ const set: SystemCommand = {
     'Gives a setting of the archive a value: all processes that open this log have it, unless they were started with another.',
   codec: ToSet,
   example: { setting: 'ingestStorage', value: '/srv/archive/storage' },
-  carryOut: async ({ setting, value }: ToSet, { settings }) => settings.check(setting, value),
+  carryOut: async ({ setting, value }: ToSet, context) => {
+    const checked = context.settings.check(setting, value)
+    return isRight(checked) && context.settings.namesPeople(setting)
+      ? right(await byReference(checked.right, context))
+      : checked
+  },
   route: ({ setting, value }: ToSet, by) =>
     routeTo(archiveSettings, settingsStream, { type: 'Set', setting, value, ...by }),
   short: short<ToSet>({

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import * as t from 'io-ts'
 import { NonNegativeInteger, PositiveInteger, Text } from '../../domain/kernel/codecs.ts'
+import { recipientOf } from '../../domain/kernel/person.ts'
 import { parseQuietHours } from '../../domain/kernel/quiet-hours.ts'
 import { parseReports, reportsForm } from '../../domain/kernel/report-schedule.ts'
 import { eventStoreDbForm, isEventStoreDbAddress } from '../../domain/kernel/server-address.ts'
@@ -54,10 +55,10 @@ const MailServer = t.refinement(
   (s) => /^smtps?:\/\/(\[[^\s\]@/]+\]|[^\s,/@:]+)(:\d{1,5})?$/.test(s),
   'mail server (smtp://<host>:<port>, or smtps://<host>:<port>; a name and a password go into FONDS_MAIL_USERNAME and FONDS_MAIL_PASSWORD)',
 )
-const MailAddresses = t.refinement(
+const Recipients = t.refinement(
   t.string,
-  (s) => s.split(',').every((address) => /^[^\s@,<>]+@[^\s@,<>]+$/.test(address.trim())),
-  'mail addresses with commas between (ada@archive.example,bob@archive.example)',
+  (s) => s.split(',').every((one) => recipientOf(one.trim()) !== undefined),
+  'mail addresses with commas between (ada@archive.example,bob@archive.example), or references of people',
 )
 const QuietHours = t.refinement(
   t.string,
@@ -221,7 +222,8 @@ export const systemSettings = {
     description: 'and the password',
   },
   noticesMail: {
-    codec: MailAddresses,
+    codec: Recipients,
+    people: true,
     archive: atStart('ada@archive.example'),
     description:
       'who is mailed what waits for a person: addresses with commas between (default: nobody); needs mailServer',
@@ -245,6 +247,7 @@ export const systemSettings = {
   },
   reports: {
     codec: Reports,
+    people: true,
     archive: atOnce('monthly to=ada@archive.example store=main'),
     description:
       'reports that are mailed when their period ends: monthly to=ada@archive.example store=main when=wrong, several with semicolons between (default: none); needs mailServer',

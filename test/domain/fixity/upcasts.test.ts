@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { events } from '#src/domain/fixity/events.ts'
+import { reportEvents } from '#src/domain/fixity/reports/events.ts'
+import addresses from './stored-addresses.json' with { type: 'json' }
 import items from './stored-events.json' with { type: 'json' }
 
 const metadata = { actor: 'ada', causationId: 'cause', correlationId: 'cause', schema: 1 }
@@ -35,5 +37,15 @@ it('so is it in the evidence of a decision', () => {
   })
   expect(decided('SHA256SUMS')).toMatchObject({
     right: { data: { evidence: { audit: { checksums: [sha256] } } } },
+  })
+})
+
+it('a mail address, which schema 1 had in the log, is read as one', () => {
+  const [assigned, sent] = addresses
+  expect(events.read({ ...assigned!, metadata })).toMatchObject({
+    right: { data: { ...assigned!.data, to: 'mailto:ada@archive.example' } },
+  })
+  expect(reportEvents.read({ ...sent!, metadata })).toMatchObject({
+    right: { data: { to: ['mailto:ada@archive.example'], refused: ['mailto:bob@archive.example'] } },
   })
 })

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { type BatchEvent, batchStream } from '#src/domain/fixity/batch/events.ts'
-import type { FixityEvent } from '#src/domain/fixity/events.ts'
+import { type FixityEvent, events as itemEvents } from '#src/domain/fixity/events.ts'
 import { type Item, itemStream } from '#src/domain/fixity/item.ts'
 import { type RequestEvent, requestStream } from '#src/domain/fixity/requests/events.ts'
 import { type StoreEvent, storeStream } from '#src/domain/fixity/store/events.ts'
@@ -43,7 +43,8 @@ export const fixityViews = (): FixityViews => {
       const revision = (revisions.get(stream) ?? -1n) + 1n
       revisions.set(stream, revision)
       const position = before.position + 1n + BigInt(i)
-      const metadata = { actor, causationId: 'c', correlationId: 'c', schema: 1 }
+      const schema = itemEvents.schemaOf(event.type as FixityEvent['type'])
+      const metadata = { actor, causationId: 'c', correlationId: 'c', schema }
       return { ...event, id: String(position), stream, revision, position, recordedAt, metadata }
     })
     foldBatch(viewCheckpoint(viewStore, generation), fixity, before, {

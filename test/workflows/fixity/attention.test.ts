@@ -64,19 +64,19 @@ describe('a finding that was given to somebody', () => {
 
   it('is mailed to that person, with path, cause and what to do; to nobody any more once it is taken back', () => {
     expect(assigned()).toEqual(new Map())
-    const [cause] = assigned(given('ada@archive.example')).get('ada@archive.example') ?? []
+    const [cause] = assigned(given('person#ada')).get('person#ada') ?? []
     expect(cause?.key).toBe(`finding/${resolution}`)
     expect(cause?.says).toMatch(/^main\/.+: .+ \(/)
     expect(cause?.todo).toContain('`fonds do fixity.resolve store=main path=')
-    expect(assigned(given('ada@archive.example'), given())).toEqual(new Map())
+    expect(assigned(given('person#ada'), given())).toEqual(new Map())
   })
 
   it('is over for that person once it is closed', () => {
-    expect(assigned(given('ada@archive.example'), closed)).toEqual(new Map([['ada@archive.example', []]]))
+    expect(assigned(given('person#ada'), closed)).toEqual(new Map([['person#ada', []]]))
   })
 
   it('goes to another person', () => {
-    const found = assigned(given('ada@archive.example'), given('bob@archive.example'))
-    expect([...found.keys()]).toEqual(['bob@archive.example'])
+    const found = assigned(given('person#ada'), given('person#bob'))
+    expect([...found.keys()]).toEqual(['person#bob'])
   })
 })

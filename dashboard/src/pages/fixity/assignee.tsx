@@ -2,20 +2,23 @@ import { useId } from 'preact/hooks'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useSession } from '../../shell/session.tsx'
 
-const key = 'fonds-mail'
+const key = 'fonds-person'
 
-/** The mail address of whoever sits here: of who signed in, or as it was said in this browser. */
-export const useMyMail = (): string | undefined =>
-  useSession().person?.mail ?? localStorage.getItem(key) ?? undefined
+/** The reference of whoever sits here: of who signed in, or as it was said in this browser. */
+export const useMe = (): string | undefined =>
+  useSession().person?.reference ?? localStorage.getItem(key) ?? undefined
 
-export const rememberMyMail = (mail: string): void => localStorage.setItem(key, mail)
+export const rememberMe = (reference: string): void => localStorage.setItem(key, reference)
 
 /** To whom something is given; those who have something are offered. */
 export const AssigneeField = () => {
   const { answered } = useAnswer('/api/v1/fixity/findings', { query: { limit: 1 } })
-  const mine = useMyMail()
+  const me = useMe()
   const list = useId()
-  const others = (answered?.data.assignees ?? []).flatMap(({ assignee }) => assignee ?? [])
+  const known = (answered?.data.assignees ?? []).flatMap(({ assignee, name }) =>
+    assignee === null ? [] : [{ value: assignee, label: name ?? assignee }],
+  )
+  const mine = me === undefined || known.some(({ value }) => value === me) ? [] : [{ value: me, label: 'me' }]
   return (
     <>
       <label>
@@ -23,8 +26,8 @@ export const AssigneeField = () => {
         <input name="to" required list={list} autocomplete="off" placeholder="ada@archive.example" />
       </label>
       <datalist id={list}>
-        {[...new Set([...(mine === undefined ? [] : [mine]), ...others, 'nobody'])].map((one) => (
-          <option key={one} value={one} />
+        {[...mine, ...known, { value: 'nobody', label: 'nobody' }].map(({ value, label }) => (
+          <option key={value} value={value} label={label} />
         ))}
       </datalist>
     </>

@@ -8,8 +8,8 @@ import { settlements } from './settle.tsx'
 export const findingChoosing: Choosing<Finding> = {
   nouns: ['finding', 'findings'],
   nameOf: ({ store, path }) => `${store}/${path}`,
-  standsOf: ({ state, summary, assignee }) =>
-    `${state ?? 'not known'}: ${summary}${assignee === null ? '' : ` (given to ${assignee})`}`,
+  standsOf: ({ state, summary, assignee, assigneeName }) =>
+    `${state ?? 'not known'}: ${summary}${assignee === null ? '' : ` (given to ${assigneeName ?? assignee})`}`,
   acts: [
     commandAct<Finding>({
       name: 'fixity.check',

@@ -170,12 +170,12 @@ const Found = ({ rows, ages, assignees, total, now, filter, page }: FoundProps) 
           },
           {
             title: 'Whose',
-            cell: ({ assignee }) =>
+            cell: ({ assignee, assigneeName }) =>
               assignee === null ? (
                 <span class="why">nobody’s</span>
               ) : (
                 <span class="line">
-                  <Name text={assignee} />
+                  <Name text={assigneeName ?? assignee} />
                 </span>
               ),
           },

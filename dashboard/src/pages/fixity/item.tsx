@@ -13,6 +13,7 @@ import { bytes, count } from '../../parts/words.ts'
 import { certificateAt, folderAt } from './addresses.ts'
 import { FixityMenu } from './fixity-menu.tsx'
 import { NextFinding } from './next-finding.tsx'
+import { PersonName } from './person-name.tsx'
 import { Restore } from './restore.tsx'
 import { CheckAgain, Revive, Settle } from './settle.tsx'
 import { Witnesses } from './witnesses.tsx'
@@ -157,7 +158,7 @@ const FindingOf = ({ finding }: { readonly finding: Finding }) => {
       </p>
       {status === 'open' && assignee !== null && (
         <p>
-          Given to <Name text={assignee} />.
+          Given to <PersonName reference={String(assignee)} />.
         </p>
       )}
       {status === 'open' ? (

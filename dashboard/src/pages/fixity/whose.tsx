@@ -3,7 +3,7 @@ import { Link, useAddress } from '../../address/use-address.tsx'
 import type { Answer } from '../../api/client.ts'
 import { Name } from '../../parts/name.tsx'
 import { count } from '../../parts/words.ts'
-import { rememberMyMail, useMyMail } from './assignee.tsx'
+import { rememberMe, useMe } from './assignee.tsx'
 
 interface WhoseProps {
   readonly of: Answer<'/api/v1/fixity/findings'>['assignees']
@@ -14,23 +14,23 @@ interface WhoseProps {
 /** Findings by the person to whom they are given. */
 export const Whose = ({ of, shown }: WhoseProps) => {
   const address = useAddress()
-  const mine = useMyMail()
+  const mine = useMe()
   const given = of.filter(({ assignee }) => assignee !== null)
   if (given.length === 0 && shown === undefined) return null
   const all = of.reduce((sum, one) => sum + one.count, 0)
   const to = (whose: string | undefined) => changed(address, { whose })
   const entries = [
     { whose: undefined, words: 'everybody’s', n: all },
-    ...of.map(({ assignee, count: n }) => ({
+    ...of.map(({ assignee, name, count: n }) => ({
       whose: assignee ?? 'nobody',
-      words: assignee === null ? 'nobody’s' : assignee === mine ? 'mine' : assignee,
+      words: assignee === null ? 'nobody’s' : assignee === mine ? 'mine' : (name ?? assignee),
       n,
     })),
   ]
   return (
     <nav class="buttons" aria-label="Whose findings">
       {entries.map(({ whose, words, n }) => (
-        <Link key={words} to={to(whose)} current={whose === shown}>
+        <Link key={whose ?? ''} to={to(whose)} current={whose === shown}>
           <Name text={words} /> <small>{count(n)}</small>
         </Link>
       ))}
@@ -39,7 +39,7 @@ export const Whose = ({ of, shown }: WhoseProps) => {
           type="button"
           class="small bare"
           onClick={() => {
-            rememberMyMail(shown)
+            rememberMe(shown)
             location.reload()
           }}
         >

@@ -3,6 +3,7 @@ import { Text, Time } from '../../kernel/codecs.ts'
 import { streamName } from '../../kernel/event.ts'
 import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
 import { StoreName } from '../item.ts'
+import { byReference } from '../upcasts.ts'
 
 /* Streams: `fixityReport-<id>`, one per schedule of the setting `reports`; the id is made of its text. */
 
@@ -20,7 +21,7 @@ const ReportSent = t.intersection([
     until: Time,
     subject: Text,
     isWell: t.boolean,
-    /** Those whom the mail server took it for; none if all was well and nobody wanted to know. */
+    /** References of those whom the mail server took it for; none if all was well and nobody wanted to know. */
     to: t.array(Text),
     refused: t.array(Text),
     at: Time,
@@ -31,7 +32,9 @@ const ReportSent = t.intersection([
 
 export const reportEvents = eventSet(
   eventSpec('ReportScheduled', 'A report is wanted on a schedule from now on.', ReportScheduled),
-  eventSpec('ReportSent', 'The report of a period was mailed, or left out as all was well.', ReportSent),
+  eventSpec('ReportSent', 'The report of a period was mailed, or left out as all was well.', ReportSent, 2, {
+    1: byReference.ReportSent,
+  }),
 )
 
 export type ReportEvent = EventsOf<typeof reportEvents>

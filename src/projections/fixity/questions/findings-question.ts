@@ -7,6 +7,7 @@ import { is, pageOfRows, row, tally } from '../../../domain/kernel/read-views.ts
 import { addMillis, DAY } from '../../../domain/kernel/time.ts'
 import { type Condition, type RowOf, ViewQueryError, type Views } from '../../../domain/kernel/view.ts'
 import { limit, offset } from '../../runtime/field.ts'
+import { namesOf, referencesNamed } from '../../runtime/people-shown.ts'
 import { question } from '../../runtime/question.ts'
 import { columns, wholeColumns } from '../../runtime/shown.ts'
 import { fixity } from '../projection.ts'
@@ -38,11 +39,17 @@ const Finding = t.type({
   /** The last good day: when its content was last found as recorded. */
   lastVerified: orNull,
   lastChecked: orNull,
-  /** Mail address of the person who is to settle it; null: nobody in particular. */
+  /** Reference of the person who is to settle it; null: nobody in particular. */
   assignee: orNull,
+  /** Name or mail address of that person, as this home keeps it; null: none is kept. */
+  assigneeName: orNull,
 })
 
-const findingOf = (views: Pick<Views, 'query'>, finding: RowOf<typeof resolutions>) => {
+const findingOf = (
+  views: Pick<Views, 'query'>,
+  finding: RowOf<typeof resolutions>,
+  names: ReadonlyMap<string, string>,
+) => {
   const { store, path, resolution, class: kind, row: rule, summary, openedAt } = finding
   const item = row(views, items, is('store', store), is('path', path))
   return {
@@ -57,6 +64,7 @@ const findingOf = (views: Pick<Views, 'query'>, finding: RowOf<typeof resolution
     lastVerified: item?.lastVerified ?? null,
     lastChecked: item?.lastChecked ?? null,
     assignee: finding.assignee ?? null,
+    assigneeName: names.get(finding.assignee ?? '') ?? null,
   }
 }
 
@@ -76,6 +84,15 @@ const assigneesOf = (
   }
 }
 
+const givenTo = async (
+  assignee: string | undefined,
+  asking: Parameters<typeof referencesNamed>[0],
+): Promise<readonly Condition<'assignee'>[]> => {
+  if (assignee === undefined) return []
+  if (assignee === 'nobody') return [is('assignee', null)]
+  return [{ column: 'assignee', is: 'in', value: await referencesNamed(asking, assignee) }]
+}
+
 /** Findings that somebody must resolve. */
 export const findings = question({
   name: 'findings',
@@ -87,7 +104,7 @@ export const findings = question({
     store: { description: 'Of this store alone.', codec: Text, example: 'main', argument: 'store' },
     prefix: { description: 'Paths that start so.', codec: Text, example: 'letters/', value: 'path' },
     assignee: {
-      description: 'Given to this person alone, by mail address; `nobody`: given to nobody.',
+      description: 'Given to this person alone, by mail address or reference; `nobody`: given to nobody.',
       codec: Text,
       example: 'ada@archive.example',
       value: 'who',
@@ -100,14 +117,14 @@ export const findings = question({
     /** How many there are in all, by how long they are open. */
     ages: t.readonlyArray(t.type({ age: t.string, count: t.number })),
     /** How many each person has, whoever was asked for; null: nobody in particular. None while the views are rebuilt after an upgrade. */
-    assignees: t.readonlyArray(t.type({ assignee: orNull, count: t.number })),
+    assignees: t.readonlyArray(t.type({ assignee: orNull, name: orNull, count: t.number })),
     findings: t.readonlyArray(Finding),
     /** Items that could not be checked, and wait for a person: first those that were not checked for the longest. */
     parked: t.readonlyArray(ParkedItem),
   }),
   returns: 'The findings, and how many there are of each age.',
   schemaName: 'FixityFindings',
-  ask: (views, { store, prefix, assignee, limit, offset }, { now }) => {
+  ask: async (views, { store, prefix, assignee, limit, offset }, { now, people }) => {
     const ofAll: readonly Condition<'status' | 'store' | 'path'>[] = [
       is('status', 'open'),
       ...(store === undefined ? [] : [is('store', store)]),
@@ -115,13 +132,18 @@ export const findings = question({
     ]
     const open: readonly Condition<'status' | 'store' | 'path' | 'assignee'>[] = [
       ...ofAll,
-      ...(assignee === undefined ? [] : [is('assignee', assignee === 'nobody' ? null : assignee)]),
+      ...(await givenTo(assignee, { people })),
     ]
     const found = pageOfRows(views, resolutions, {
       where: open,
       orderBy: [{ column: 'openedAt' }],
       ...{ limit, offset },
     })
+    const assignees = assigneesOf(views, ofAll)
+    const names = await namesOf({ people }, [
+      ...assignees.map((one) => one.assignee),
+      ...found.map((one) => one.assignee ?? null),
+    ])
     return E.right({
       at: now,
       ages: ages.map((one) => ({
@@ -129,8 +151,8 @@ export const findings = question({
         count:
           tally(views, resolutions, { by: [], where: [...open, ...openedWithin(one, now)] })[0]?.count ?? 0,
       })),
-      assignees: assigneesOf(views, ofAll),
-      findings: found.map((finding) => findingOf(views, finding)),
+      assignees: assignees.map((one) => ({ ...one, name: names.get(one.assignee ?? '') ?? null })),
+      findings: found.map((finding) => findingOf(views, finding, names)),
       parked: parkedItems(views, { store, prefix, limit }),
     })
   },
@@ -140,7 +162,8 @@ export const findings = question({
       rows: findings,
       columns: [
         ...wholeColumns('store', 'path'),
-        ...columns('openedAt', 'class', 'summary', 'lastVerified', 'assignee'),
+        ...columns('openedAt', 'class', 'summary', 'lastVerified'),
+        { key: 'assigneeName', title: 'assignee' },
       ],
     },
   ],

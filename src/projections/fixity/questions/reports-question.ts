@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import { sentReports } from '../../../domain/fixity/views.ts'
 import { Text } from '../../../domain/kernel/codecs.ts'
+import { referenceText } from '../../../domain/kernel/person.ts'
 import { countRows, is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
 import { list } from '../../runtime/question.ts'
@@ -49,8 +50,11 @@ export const reportsQuestion = list({
   columns: [
     { key: 'sentAt', show: toTheSecond },
     ...columns('subject'),
-    { key: 'to', show: (to) => (to as readonly string[]).join(', ') || 'nobody: all was well' },
-    { key: 'refused', show: (refused) => (refused as readonly string[]).join(', ') },
+    {
+      key: 'to',
+      show: (to) => (to as readonly string[]).map(referenceText).join(', ') || 'nobody: all was well',
+    },
+    { key: 'refused', show: (refused) => (refused as readonly string[]).map(referenceText).join(', ') },
   ],
   none: 'no report was mailed yet: the setting reports names those that are wanted',
   examples: [

@@ -4,6 +4,7 @@ import { v5 as uuid } from 'uuid'
 import { orThrow } from '../../../async/unavailable.ts'
 import { reportDecider } from '../../../domain/fixity/reports/decide.ts'
 import { reportStream } from '../../../domain/fixity/reports/events.ts'
+import { addressesIn, isMailAddress, withReferences } from '../../../domain/kernel/person.ts'
 import {
   beginningOf,
   endOf,
@@ -12,6 +13,7 @@ import {
 } from '../../../domain/kernel/report-schedule.ts'
 import { MINUTE, SECOND } from '../../../domain/kernel/time.ts'
 import type { Mailer } from '../../../ports/mailer.ts'
+import { addressesOf, referencesOfMail, withoutAddress } from '../../persons.ts'
 import type { WorkflowContext } from '../../workflow-context.ts'
 import { viewsAreCurrent } from '../current-views.ts'
 import { pollWhileLeading } from '../poll-while-leading.ts'
@@ -20,7 +22,7 @@ import { reportMail } from './report-mail.ts'
 export interface ReportingContext
   extends Pick<
     WorkflowContext,
-    'viewStore' | 'eventStore' | 'states' | 'execute' | 'clock' | 'log' | 'config'
+    'viewStore' | 'eventStore' | 'states' | 'execute' | 'clock' | 'log' | 'config' | 'people'
   > {
   readonly mailer: Mailer | undefined
 }
@@ -78,7 +80,7 @@ const sendOne = async (
   const until = endOf(period, current)
   if (done === undefined || done > until) {
     const command = {
-      ...({ type: 'ScheduleReport', schedule: text } as const),
+      ...({ type: 'ScheduleReport', schedule: await inLog(context, text) } as const),
       ...{ since: current, until, actor, at: now },
     }
     await orThrow(
@@ -104,11 +106,16 @@ const missed = (period: ReportSchedule['period'], done: string, current: string)
   return found
 }
 
+/** The schedule with references in the place of mail addresses: one that a variable gives has these. */
+const inLog = async (context: ReportingContext, schedule: string): Promise<string> =>
+  withReferences(schedule, await referencesOfMail(context, addressesIn(schedule)))
+
 const send = async (
-  { viewStore, eventStore, clock, config, mailer, log, execute }: ReportingContext,
-  { period, to, store, text: schedule, isAlways }: ReportSchedule,
+  context: ReportingContext,
+  { period, to: recipients, store, text: schedule, isAlways }: ReportSchedule,
   { id, stream, since, actor }: { id: string; stream: string; since: string; actor: string },
 ): Promise<boolean> => {
+  const { viewStore, eventStore, clock, config, mailer, log, execute } = context
   const until = endOf(period, since)
   await viewsAreCurrent({ viewStore, eventStore, clock })
   const at = clock.now()
@@ -124,7 +131,11 @@ const send = async (
       log.error({ schedule }, 'a report is due, and no mail server is set: set mailServer and mailFrom')
       return false
     }
+    const { recipientOf, without } = await addressesOf(context, recipients)
+    if (without.length > 0) log.error({ report: id }, withoutAddress(without))
+    if (recipientOf.size === 0) return false
     const messageId = `<${uuid(`${schedule} ${until}`, namespace)}@reports.fonds>`
+    const to = [...recipientOf.keys()]
     const sent = await mailer.send({ ...mail, to, messageId })()
     if (E.isLeft(sent) && sent.left.kind !== 'Refused') {
       log.error({ schedule, reason: sent.left.reason }, 'a report was not accepted; sending it again')
@@ -132,11 +143,17 @@ const send = async (
     }
     // Refused by all: the next try would be refused as well.
     if (E.isLeft(sent)) log.error({ schedule, reason: sent.left.reason }, 'the mail server refuses a report')
-    accepted = E.isRight(sent) ? sent.right.accepted : []
-    refused = E.isRight(sent) ? sent.right.refused.map((one) => one.to) : to
+    const references = await referencesOfMail(context, recipients.filter(isMailAddress))
+    const ofAll = (addresses: readonly string[]) =>
+      addresses.map((address) => {
+        const recipient = recipientOf.get(address) ?? address
+        return references.get(recipient) ?? recipient
+      })
+    accepted = E.isRight(sent) ? ofAll(sent.right.accepted) : []
+    refused = ofAll(E.isRight(sent) ? sent.right.refused.map((one) => one.to) : to)
   }
   const report = {
-    schedule,
+    schedule: await inLog(context, schedule),
     since,
     until,
     subject: mail.subject,

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
+import { orThrow } from '#src/async/unavailable.ts'
 import { addFolder } from '#src/cli/fixity/add.ts'
 import { checkNow } from '#src/cli/fixity/check.ts'
 import { comparisonDecider } from '#src/domain/fixity/comparison/decide.ts'
@@ -13,6 +14,7 @@ import { rows } from '#src/domain/kernel/read-views.ts'
 import type { Mail, MailerFailure } from '#src/ports/mailer.ts'
 import { type ReportingContext, sendDue } from '#src/workflows/fixity/reports/send-reports.ts'
 import { folderOf, shown, started, testSystem } from '../../../app/archive.ts'
+import { everything } from '../../../e2e/crash/expectations.ts'
 
 const signal = new AbortController().signal
 const leader = { isLeader: () => true }
@@ -30,7 +32,7 @@ const archive = async (reports: string, folders: readonly string[] = ['main']) =
   const day = { now: '' }
   const context: ReportingContext = {
     ...{ viewStore: system.viewStore, eventStore: system.eventStore, states: system.states },
-    ...{ execute: system.execute, log: system.log },
+    ...{ execute: system.execute, log: system.log, people: system.people },
     clock: { ...system.clock, now: () => day.now },
     config: { ...system.config, reports, publicUrl: 'https://fonds.example/' },
     mailer: {
@@ -60,7 +62,7 @@ const daily = 'daily to=ada@a.example,bob@a.example store=main'
 
 describe('a report by schedule', () => {
   it('is mailed once when its period has ended, with a sentence, figures, a page and a table', async () => {
-    const { mails, on, sent } = await archive(daily)
+    const { system, mails, on, sent } = await archive(daily)
     await on(0)
     expect(mails).toEqual([])
     await on(1)
@@ -76,7 +78,16 @@ describe('a report by schedule', () => {
     expect(page?.name).toMatch(/^fixity-main-\d{4}-\d\d-\d\d\.html$/)
     expect(page?.text).toContain('<!doctype html>')
     expect(table?.text).toContain('main,letters/,1,')
-    expect(sent()).toMatchObject([{ store: 'main', isWell: 1, to: ['ada@a.example', 'bob@a.example'] }])
+    // The log has references; names and addresses are outside of it.
+    const people = await orThrow(system.people.list())
+    expect(people.map(({ mail: address }) => address).toSorted()).toEqual(['ada@a.example', 'bob@a.example'])
+    expect(sent()).toMatchObject([{ store: 'main', isWell: 1 }])
+    expect(sent()[0]?.to.toSorted()).toEqual(people.map(({ reference }) => reference).toSorted())
+    expect(
+      JSON.stringify(
+        (await everything(system)).map(({ stream, data, metadata }) => [stream, data, metadata]),
+      ),
+    ).not.toContain('@a.example')
   })
 
   it('says all is well of nothing that is not: a missing file, a late one, a store without items', async () => {
@@ -167,6 +178,24 @@ describe('a report by schedule', () => {
     expect(mails[0]?.messageId).toBe(mails[1]?.messageId)
   })
 
+  it('goes to whom a reference stands for, by the address that is kept then; to none who is not kept', async () => {
+    const { system, mails, on, sent } = await archive(
+      'daily to=person#1,https://login.example%2C1#7 store=main',
+    )
+    const first = { reference: 'person#1', mail: 'old@a.example' }
+    await orThrow(system.people.note(first))
+    await on(0)
+    await orThrow(system.people.note({ ...first, mail: 'new@a.example' }))
+    await on(1)
+    expect(mails.map(({ to }) => to)).toEqual([['new@a.example']])
+    expect(sent()).toMatchObject([{ to: ['person#1'] }])
+    await orThrow(system.people.forget('person#1'))
+    expect(await on(2)).toBe(false)
+    await orThrow(system.people.note({ reference: 'https://login.example,1#7', mail: 'seven@a.example' }))
+    expect(await on(2)).toBe(true)
+    expect(mails.at(-1)?.to).toEqual(['seven@a.example'])
+  })
+
   it('that no server takes is tried again; one that is refused is not', async () => {
     const { mails, on, sent, fail } = await archive(daily)
     await on(0)
@@ -175,7 +204,9 @@ describe('a report by schedule', () => {
     expect(sent()).toEqual([])
     fail({ kind: 'Refused', reason: 'no such user' })
     expect(await on(1)).toBe(true)
-    expect(sent()).toMatchObject([{ to: [], refused: ['ada@a.example', 'bob@a.example'] }])
+    expect(sent()).toMatchObject([
+      { to: [], refused: [/^person#/, /^person#/].map((one) => expect.stringMatching(one)) },
+    ])
     fail(undefined)
     await on(1)
     expect(mails).toEqual([])

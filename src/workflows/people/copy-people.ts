@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
+import type { CopyTools } from '../copy-files.ts'
+
+/** Copies the file of names and addresses in one snapshot, without what was deleted. No file: nobody is kept. */
+export const copyPeople = async (from: string, to: string, { onBytes }: CopyTools): Promise<void> => {
+  if (!existsSync(from)) return
+  // SQLite would create it without regard to the umask; it copies into an empty file as well.
+  await (await open(to, 'wx')).close()
+  const source = new DatabaseSync(from, { readOnly: true, timeout: 10_000 })
+  try {
+    source.prepare('VACUUM INTO ?').run(to)
+  } finally {
+    source.close()
+  }
+  const file = await open(to, 'r')
+  try {
+    await file.sync()
+    onBytes((await file.stat()).size)
+  } finally {
+    await file.close()
+  }
+}

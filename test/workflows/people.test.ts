@@ -1,0 +1,106 @@
+import { isRight } from 'fp-ts/lib/Either.js'
+import { describe, expect, it } from 'vitest'
+import { forgetByLog } from '#src/app/follow-forgotten.ts'
+import { orThrow } from '#src/async/unavailable.ts'
+import { askCommand } from '#src/cli/ask-command.ts'
+import { testSystem } from '../app/archive.ts'
+import { everything } from '../e2e/crash/expectations.ts'
+
+const by = { actor: 'ben', reason: 'a test' }
+
+const useSystem = async () => {
+  const system = await testSystem()
+  const people = () => orThrow(system.people.list())
+  const logged = async () =>
+    JSON.stringify((await everything(system)).map(({ stream, data, metadata }) => [stream, data, metadata]))
+  const command = (name: string, input: object) => askCommand(system, name, input, by)
+  return { system, people, logged, command }
+}
+
+describe('people', () => {
+  it('are entered with a name and an address outside of the log, which has a reference', async () => {
+    const { people, logged, command } = await useSystem()
+    await command('people.add', { mail: 'ada@archive.example', name: 'Ada Brandt' })
+    const [ada] = await people()
+    expect(ada).toEqual({
+      ...{ reference: expect.stringMatching(/^person#[0-9a-f-]{36}$/) },
+      ...{ name: 'Ada Brandt', mail: 'ada@archive.example' },
+    })
+    expect(await logged()).toContain(`person-${ada!.reference}`)
+    expect(await logged()).not.toMatch(/archive\.example|Brandt/)
+  })
+
+  it('have one reference for one address, however it is written, and another name later', async () => {
+    const { people, command } = await useSystem()
+    await command('people.add', { mail: 'ada@archive.example', name: 'Ada' })
+    await command('people.add', { mail: 'Ada@Archive.example', name: 'Ada Brandt' })
+    expect(await people()).toMatchObject([{ name: 'Ada Brandt', mail: 'Ada@Archive.example' }])
+  })
+
+  it('are forgotten by address or reference: the log has who wanted it, and why', async () => {
+    const { system, people, command } = await useSystem()
+    await command('people.add', { mail: 'ada@archive.example' })
+    const [ada] = await people()
+    const events = await command('people.forget', { person: 'ada@archive.example' })
+    expect(events).toMatchObject([{ type: 'PersonForgotten', data: { reason: 'a test' } }])
+    const last = (await everything(system)).at(-1)
+    expect(last).toMatchObject({ type: 'PersonForgotten', metadata: { actor: 'ben' } })
+    expect(await people()).toEqual([])
+    await expect(command('people.forget', { person: 'ada@archive.example' })).rejects.toThrow(
+      'nobody with the address ada@archive.example is kept here',
+    )
+    // What another home keeps is forgotten there, by the reference.
+    await command('people.forget', { person: ada!.reference })
+    expect(isRight(await system.people.find([ada!.reference])())).toBe(true)
+  })
+
+  it('are forgotten in the home of another node, unless they have signed in since', async () => {
+    const { system, people, command } = await useSystem()
+    await command('people.forget', { person: 'https://login.example#1' })
+    await command('people.forget', { person: 'https://login.example#2' })
+    const note = (reference: string, lastSeen?: string) =>
+      orThrow(system.people.note({ reference, ...(lastSeen !== undefined && { lastSeen }) }))
+    await note('https://login.example#1', '2020-01-01T00:00:00.000Z')
+    await note('https://login.example#2', '2999-01-01T00:00:00.000Z')
+    await note('person#3')
+    await forgetByLog(system)
+    expect((await people()).map(({ reference }) => reference)).toEqual([
+      'https://login.example#2',
+      'person#3',
+    ])
+    // Once for each event: whoever comes back stays.
+    await note('https://login.example#1', '2020-01-01T00:00:00.000Z')
+    await forgetByLog(system)
+    expect(await people()).toHaveLength(3)
+  })
+})
+
+describe('settings that name people', () => {
+  it('have references in the log in the place of addresses', async () => {
+    const { people, logged, command, system } = await useSystem()
+    const value = 'monthly to=ada@archive.example,ben@archive.example store=main'
+    await command('settings.set', { setting: 'reports', value })
+    await command('settings.set', { setting: 'noticesMail', value: 'ada@archive.example' })
+    await command('settings.set', { setting: 'mailServer', value: 'smtp://mail.example:25' })
+    await command('settings.set', { setting: 'mailFrom', value: 'fonds@archive.example' })
+    const ofMail = new Map((await people()).map(({ mail, reference }) => [mail, reference]))
+    expect([...ofMail.keys()].toSorted()).toEqual(['ada@archive.example', 'ben@archive.example'])
+    const log = await logged()
+    expect(log).not.toMatch(/(ada|ben)@archive/)
+    expect(log).toContain('fonds@archive.example')
+    await system.settings.refresh({ beforeWork: true })
+    const { reports, noticesMail } = system.config
+    expect(noticesMail).toBe(ofMail.get('ada@archive.example'))
+    expect(reports).toBe(
+      `monthly to=${ofMail.get('ada@archive.example')},${ofMail.get('ben@archive.example')} store=main`,
+    )
+  })
+})
+
+it('a person who is not kept here cannot be given a finding by reference', async () => {
+  const { command, people } = await useSystem()
+  await expect(
+    command('fixity.assign', { store: 'main', path: 'a', resolution: 'main/a#1', to: 'person#gone' }),
+  ).rejects.toThrow(/nobody is kept here as person#gone: `fonds people list`/)
+  expect(await people()).toEqual([])
+})
