@@ -34,6 +34,7 @@ import type { RunningGateway, System } from './app/system.ts'
 import { rejectUnreadable } from './app/system-streams.ts'
 import { createWebClient } from './app/web-client.ts'
 import { createCall } from './async/broadcast.ts'
+import { InvalidSetting } from './async/errors.ts'
 import { systemClock } from './async/system-clock.ts'
 import { openEventStoreOn, openFile } from './open-event-store.ts'
 import { type BrokerOptions, captureIndexFolderOf, locksOf, openStores } from './open-home.ts'
@@ -310,6 +311,11 @@ const openGatewayOn = async (
   // The file may exist, with the topics, and with the log as it was before it moved.
   if (!db || !config.eventStore.startsWith('sqlite:'))
     throw new Error('it opens the embedded log, and this one is on a server: ask that one')
+  const { token, oidcIssuer, proxySecret, proxyCertFile } = config
+  if (token === undefined && [oidcIssuer, proxySecret, proxyCertFile].some((way) => way !== undefined))
+    throw new InvalidSetting(
+      'token: the gateway needs one where people sign in, who cannot do that there (FONDS_TOKEN)',
+    )
   const { startGateway } = await import('../infra/gateway/gateway.ts')
   const tls = identity(config, 'tlsCertFile', 'tlsKeyFile')
   return startGateway(db, {
@@ -318,7 +324,7 @@ const openGatewayOn = async (
     reject: rejectUnreadable(workflows),
     log,
     ...(tls && { tls }),
-    ...(config.token && { token: config.token }),
+    ...(token && { token }),
     proxySign,
   })
 }

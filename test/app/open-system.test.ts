@@ -37,3 +37,9 @@ it('content of web servers is read in threads of its own, which start with a rea
   await system.close()
   expect(started[0]!.threadId).toBe(-1)
 })
+
+it('the gateway opens without a token only where nobody signs in: there it asks for one', async () => {
+  const system = await openTestSystem({ proxySecret: 'a secret of the proxy' })
+  onTestFinished(() => system.close())
+  await expect(system.openGateway(0)).rejects.toThrow(/^token: the gateway needs one/)
+})

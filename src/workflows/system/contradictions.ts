@@ -41,6 +41,9 @@ export const nodeContradictions = (given: GivenValues): readonly string[] => {
           ),
         ]
       : []),
+    ...(gateway !== undefined && token === undefined && hasSignIn(given)
+      ? [withName('gateway: nobody signs in there, so a token is needed (--token, FONDS_TOKEN)')]
+      : []),
     ...(given.proxySecret !== undefined && [token, readToken].includes(given.proxySecret)
       ? [withName('proxySecret: is a token, too; give the proxy a secret of its own')]
       : []),

@@ -70,6 +70,13 @@ describe('a session', () => {
   })
 })
 
+it('a cookie of a version before sign-in is good', async () => {
+  const stored = 'fonds-session=kKvnciapa1VT8fwbCC9CJA4z2a63dKYbZJ-yEFkbJDg'
+  expect(await read(stored)).toBe(200)
+  const { body } = await server.get('/session', { cookie: stored })
+  expect(body).toMatchObject({ permission: 'administer', person: null })
+})
+
 describe('a token that may only read', () => {
   const readToken = 'only looking at it'
 

@@ -245,6 +245,7 @@ describe('sign-in', () => {
     [{ signInRead: ' , ' }, /^signInRead: wants groups/],
     [{ signInHours: '0' }, /^signInHours: wants/],
     [{ proxyCertFile: 'x.pem' }, /^proxyCertFile: .*tlsCertFile/],
+    [{ gateway: '2113', proxySecret: token }, /^gateway: nobody signs in there, so a token is needed/],
     [{ token, proxySecret: token }, /^proxySecret: is a token, too/],
     [{ proxyHeaders: 'name=X-Name' }, /^proxyHeaders: wants headers of a proxy .*user= is needed/],
     [{ proxyHeaders: 'user=X_User' }, /^proxyHeaders: wants/],
