@@ -7,7 +7,7 @@ export const endOfFixityCause = (key: string): string | undefined => {
     case 'finding':
       return `the finding ${key.slice('finding/'.length)} is settled, or given to somebody else`
     case 'bags':
-      return `no bag of store ${first} is found not valid any more, but for those with open findings`
+      return `no bag of store ${first} is incomplete any more, but for those with open findings`
     case 'away':
       return `store ${first} is back`
     case 'cycle':

@@ -1,6 +1,8 @@
 import type { WorkflowContext } from '../workflow-context.ts'
 
 interface Leading extends Pick<WorkflowContext, 'clock'> {
+  /** Pause before the first time; absent: as before each. */
+  readonly firstMillis?: number
   readonly pollMillis: number
   readonly isLeader: () => boolean
 }
@@ -10,14 +12,14 @@ interface Leading extends Pick<WorkflowContext, 'clock'> {
  * that rejects ends it, and makes `stop` reject.
  */
 export const pollWhileLeading = (
-  { clock, pollMillis, isLeader }: Leading,
+  { clock, pollMillis, firstMillis = pollMillis, isLeader }: Leading,
   poll: (signal: AbortSignal) => Promise<void>,
 ): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   const { signal } = stopping
   const running = (async () => {
-    for (;;) {
-      await clock.sleep(pollMillis, signal)
+    for (let pause = firstMillis; ; pause = pollMillis) {
+      await clock.sleep(pause, signal)
       if (signal.aborted || !isLeader()) return
       await poll(signal)
     }

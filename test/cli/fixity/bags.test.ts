@@ -144,6 +144,7 @@ describe('a bag', () => {
     for (const path of Object.keys(files)) await withdraw(system, path)
     expect((await check(system)).bags).toBeUndefined()
     expect(await bag()).toBeUndefined()
+    expect(fixityCauses(system).filter(({ key }) => key.startsWith('bags/'))).toEqual([])
     for (const [path, text] of Object.entries(files)) {
       await mkdir(join(root, path, '..'), { recursive: true })
       await writeFile(join(root, path), text)

@@ -31,6 +31,8 @@ interface Term {
   readonly isLeader: () => boolean
 }
 
+/** After taking the lead: what was missed while nothing ran does not wait for the next look. */
+const firstMillis = SECOND
 const pollMillis = 30 * SECOND
 /** A mail server that does not take a report is asked again after this time. */
 const againMillis = 15 * MINUTE
@@ -45,7 +47,7 @@ const namespace = '0a9d9f46-2d1c-5a55-8d51-5b1d6f2a7c31'
  */
 export const startReporting = (context: ReportingContext, term: Term): { stop(): Promise<void> } => {
   const { clock, log } = context
-  return pollWhileLeading({ clock, pollMillis, ...term }, async (signal) => {
+  return pollWhileLeading({ clock, firstMillis, pollMillis, ...term }, async (signal) => {
     const isDone = await sendDue(context, term).catch((error: unknown) => {
       log.warn({ err: error }, 'cannot send the reports that are due; trying again')
       return false
