@@ -14,8 +14,8 @@ describe('a programme manager', () => {
   it('brings shows and clips, sees how far it is, judges what was found, and mends what cannot be read', async () => {
     const { root, ...given } = useFolder()
     const [anthem, gong] = [jingle(3, 11), jingle(2, 12)]
-    const monday = mixIn(mixIn(talk(40, 1), anthem, 10), gong, 25)
-    const tuesday = mixIn(talk(30, 2), gong, 5)
+    const monday = mixIn(mixIn(talk(40, 1), anthem, 10, 3), gong, 25, 3)
+    const tuesday = mixIn(talk(30, 2), gong, 5, 3)
     writeContent(root, 'shows/monday.wav', wav(monday))
     writeContent(root, 'shows/tuesday.wav', wav(tuesday))
     writeContent(root, 'shows/broken.mp3', 'no sound at all '.repeat(100))
@@ -53,7 +53,7 @@ describe('a programme manager', () => {
     expect(found[0].link).toMatch(/^file:.*monday\.wav#t=10/)
     const told = await run(['research', 'progress', '--format', 'table'], given)
     expect(told.stdout).toContain('4 of 6 pairs researched')
-    expect(told.stdout).toMatch(/episode broken, at \d{4}-\S+, after 1 failure: .*broken\.mp3/)
+    expect(told.stdout).toMatch(/episode broken, next try at \d{4}-\S+, after 1 failure: .*broken\.mp3/)
     expect(told.stdout).not.toMatch(/-\d+ ?%|1\d\d ?%/)
     expect(await ask(['research', 'researchers'], given)).not.toEqual([])
 
