@@ -8,7 +8,7 @@ import type { FixityTables } from './tables.ts'
 const maxRequests = 100
 
 export const comparisonHandlers: Handlers<ComparisonEvent, FixityTables> = {
-  StoreCompared: ({ store, differences, takenIn, at, requestedAt }, _, tables) => {
+  StoreCompared: ({ store, differences, takenIn, at, requestedAt, answered }, _, tables) => {
     const table = tables['fixity-comparisons']
     const before = table.get(store) ?? notCompared(store)
     const { new: fresh, missing, moved, changed, unlisted, first } = differences
@@ -16,7 +16,9 @@ export const comparisonHandlers: Handlers<ComparisonEvent, FixityTables> = {
       ...before,
       comparedAt: at,
       ...{ new: fresh, missing, moved, changed, unlisted, takenIn, first },
-      requests: before.requests.filter((request) => requestedAt === undefined || request.at > requestedAt),
+      requests: answered
+        ? without(before.requests, answered)
+        : before.requests.filter((request) => requestedAt === undefined || request.at > requestedAt),
     })
   },
   TakeInRequested: ({ store, prefix, isFile, at }, _, tables) => {
@@ -26,6 +28,21 @@ export const comparisonHandlers: Handlers<ComparisonEvent, FixityTables> = {
     table.put({ ...before, requests: [...before.requests, request].slice(-maxRequests) })
   },
 }
+
+type Requests = RowOf<typeof comparisons>['requests']
+
+/** Each answer takes one request away: the same may have been asked once more. */
+const without = (requests: Requests, answered: Requests): Requests => {
+  const left = answered.map(keyOf)
+  return requests.filter((request) => {
+    const i = left.indexOf(keyOf(request))
+    if (i >= 0) left.splice(i, 1)
+    return i < 0
+  })
+}
+
+const keyOf = ({ at, prefix, isFile }: Requests[number]): string =>
+  JSON.stringify([at, prefix, isFile === true])
 
 const notCompared = (store: string): RowOf<typeof comparisons> => ({
   store,

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { System } from '#src/app/system.ts'
+import { askCommand } from '#src/cli/ask-command.ts'
 import { addFolder } from '#src/cli/fixity/add.ts'
 import { checkNow } from '#src/cli/fixity/check.ts'
 import { contentTopic } from '#src/domain/fixity/messages.ts'
@@ -13,6 +14,7 @@ import { fixityReport } from '#src/projections/fixity/questions/report.ts'
 import { reportOnTopic } from '#src/workers/runtime/report-on-topic.ts'
 import { fixityCauses } from '#src/workflows/fixity/attention.ts'
 import { folderOf, produce, shown, started, testSystem } from '../../app/archive.ts'
+import { patience } from '../../patience.ts'
 
 const signal = new AbortController().signal
 const add = (system: System, root: string) =>
@@ -133,6 +135,27 @@ describe('a bag', () => {
     await writeFile(join(root, 'b/data/1.txt'), 'one')
     await check(system)
     expect(await bag()).toMatchObject({ verdict: 'valid', rule: 'B7' })
+  })
+
+  it('that was written to is valid once a check by schedule has read it, without another listing', async () => {
+    const { system, root, bag } = await withBag()
+    await check(system)
+    await writeFile(join(root, 'b/data/1.txt'), 'one')
+    await add(system, root)
+    const written = await bag()
+    expect(written).toMatchObject({ verdict: 'not-proven', rule: 'B5' })
+    await started(system, ['reactions', 'workers'])
+    await askCommand(
+      system,
+      'fixity.check',
+      { store: 'main', path: 'b/data/1.txt' },
+      { actor: 'ada', reason: 'test' },
+    )
+    await vi.waitFor(
+      async () => expect(await bag()).toMatchObject({ verdict: 'valid', rule: 'B7' }),
+      patience,
+    )
+    expect((await bag())?.listedAt).toBe(written?.listedAt)
   })
 
   it('that was removed on purpose is listed and counted no more, and is one again once it is back', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Command, Decider } from '../../kernel/decider.ts'
 import { dayOf } from '../store/budget.ts'
@@ -37,4 +38,5 @@ const isSame = (before: BagEvent['data'], now: BagEvent['data']): boolean =>
   before.structure.items === now.structure.items &&
   before.structure.files === now.structure.files &&
   before.structure.bytes === now.structure.bytes &&
-  before.structure.changed === now.structure.changed
+  before.structure.changed === now.structure.changed &&
+  isDeepStrictEqual(before.structure.changedPaths, now.structure.changedPaths)

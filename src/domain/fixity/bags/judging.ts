@@ -44,6 +44,8 @@ export const BagStructure = t.intersection(
       /** Files that have another size than recorded, or were written to since a check read them; absent: none. */
       changed: NonNegativeInteger,
       firstChanged: Text,
+      /** The first of them, at most 50. Older listings have none. */
+      changedPaths: t.array(Text),
     }),
   ],
   'structure of a bag',
@@ -57,6 +59,8 @@ export interface BagContent {
   readonly baselinedPayload: number
   /** Verified or baselined, and the next check is overdue. */
   readonly late: number
+  /** Those of `changedPaths` that a check has read since the listing, and found as recorded; absent: not looked for. */
+  readonly readSince?: readonly string[]
   /** An item that the rule speaks of; null if none was looked for. */
   readonly first: { readonly path: string; readonly cause: string | null } | null
 }
@@ -126,7 +130,9 @@ export const judgeBag = (
       rule: 'B4',
       because: `${plural(items, 'file was', 'files were')} recorded when it was listed, and ${all} ${all === 1 ? 'is' : 'are'} now: it is to be listed again.`,
     }
-  const { changed = 0, firstChanged } = structure
+  const changed = (structure.changed ?? 0) - (content.readSince?.length ?? 0)
+  const firstChanged =
+    structure.changedPaths?.find((path) => !content.readSince?.includes(path)) ?? structure.firstChanged
   if (changed > 0)
     return {
       verdict: 'not-proven',

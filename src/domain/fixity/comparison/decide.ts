@@ -1,7 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Command, Decider } from '../../kernel/decider.ts'
 import { dayOf } from '../store/budget.ts'
-import { type ComparisonEvent, category, comparisonEvents, type Differences } from './events.ts'
+import {
+  type Answered,
+  type ComparisonEvent,
+  category,
+  comparisonEvents,
+  type Differences,
+} from './events.ts'
 
 /** From the leader, which has listed the store. */
 export interface NoteComparison extends Command {
@@ -10,8 +16,8 @@ export interface NoteComparison extends Command {
   readonly differences: Differences
   readonly newFiles: 'ask' | 'take-in'
   readonly takenIn: number
-  /** It answers the requests up to this time. */
-  readonly requestedAt?: string | undefined
+  /** The requests that it answers, the oldest first. */
+  readonly answered?: readonly Answered[]
 }
 
 /** From a person. An empty prefix selects the whole store. */
@@ -43,7 +49,8 @@ export const comparisonDecider: Decider<ComparisonState, ComparisonCommand, Comp
       const data = { store, prefix, ...(isFile && ({ isFile } as const)), reason, at }
       return E.right([{ type: 'TakeInRequested', data }])
     }
-    const { differences, newFiles, takenIn, requestedAt } = command
+    const { differences, newFiles, takenIn, answered = [] } = command
+    const requestedAt = answered.at(-1)?.at
     const isNews =
       !last ||
       takenIn > 0 ||
@@ -55,7 +62,10 @@ export const comparisonDecider: Decider<ComparisonState, ComparisonCommand, Comp
         ? [
             {
               type: 'StoreCompared',
-              data: { store, differences, newFiles, takenIn, at, ...(requestedAt && { requestedAt }) },
+              data: {
+                ...{ store, differences, newFiles, takenIn, at },
+                ...(requestedAt !== undefined && { requestedAt, answered: [...answered] }),
+              },
             },
           ]
         : [],

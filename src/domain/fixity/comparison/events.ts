@@ -40,6 +40,11 @@ export const Differences = t.type(
 )
 export type Differences = t.TypeOf<typeof Differences>
 
+const Answered = t.intersection([
+  t.type({ at: Time, prefix: t.string }),
+  t.partial({ isFile: t.literal(true) }),
+])
+
 const StoreCompared = t.intersection([
   t.type({
     store: StoreName,
@@ -49,8 +54,12 @@ const StoreCompared = t.intersection([
     takenIn: NonNegativeInteger,
     at: Time,
   }),
-  /** It answers the requests up to this time. */
-  t.partial({ requestedAt: Time }),
+  t.partial({
+    /** Time of the last request that it answers; in older events, of all up to then. */
+    requestedAt: Time,
+    /** The requests that it answers. A clock that lags makes no other one of them. */
+    answered: t.array(Answered),
+  }),
 ])
 /** An empty prefix selects the whole store. */
 const TakeInRequested = t.intersection([
@@ -68,4 +77,5 @@ export const comparisonEvents = eventSet(
   eventSpec('TakeInRequested', 'Somebody wants the new files of a store recorded.', TakeInRequested),
 )
 
+export type Answered = t.TypeOf<typeof Answered>
 export type ComparisonEvent = EventsOf<typeof comparisonEvents>

@@ -16,15 +16,26 @@ export interface NoteSent extends Command {
   readonly sent: Omit<SentReport, 'at'>
 }
 
-/** End of the last period that is done; undefined if the schedule was never seen. */
-type ReportState = string | undefined
+interface Scheduled {
+  /** End of the last period that is done. */
+  readonly done: string
+  /** Time at which the schedule was seen first; after a clock was ahead, once more. */
+  readonly begunAt: string
+}
+
+/** Undefined if the schedule was never seen. */
+type ReportState = Scheduled | undefined
 
 export const reportDecider: Decider<ReportState, ScheduleReport | NoteSent, ReportEvent, never> = {
   category,
   events: reportEvents,
   initial: undefined,
-  evolve: (_, event) => (event.type === 'ReportSent' ? event.data.until : event.data.since),
-  decide: (command, done) => {
+  evolve: (before, { type, data }) =>
+    type === 'ReportSent'
+      ? { done: data.until, begunAt: before?.begunAt ?? data.at }
+      : { done: data.since, begunAt: data.at },
+  decide: (command, state) => {
+    const done = state?.done
     if (command.type === 'ScheduleReport') {
       const { schedule, since, until, at } = command
       // Reports of periods that are to come were sent while a clock was ahead: it begins anew.

@@ -1,4 +1,4 @@
-import { type BagContent, speakingStates } from '../../../domain/fixity/bags/judging.ts'
+import { type BagContent, type BagStructure, speakingStates } from '../../../domain/fixity/bags/judging.ts'
 import type { State } from '../../../domain/fixity/item-states.ts'
 import { items } from '../../../domain/fixity/views.ts'
 import { is, narrowRows, tally } from '../../../domain/kernel/read-views.ts'
@@ -63,6 +63,25 @@ function* bagsOver(contents: ReadonlyMap<string, unknown>, folder: string): Gene
 const isPayloadFolder = (bag: string, folder: string): boolean => {
   const data = bag === '.' ? 'data' : `${bag}/data`
   return folder === data || folder.startsWith(`${data}/`)
+}
+
+/** The content with those files that a check has read since a listing found them changed (B5). */
+export const withReadSince = (
+  views: ViewStore,
+  store: string,
+  { changedPaths = [], listedAt }: Pick<BagStructure, 'changedPaths' | 'listedAt'>,
+  content: BagContent,
+): BagContent => {
+  if (changedPaths.length === 0) return content
+  const read = narrowRows(views, items, ['path'], {
+    where: [
+      is('store', store),
+      is('state', 'verified'),
+      { column: 'path', is: 'in', value: changedPaths },
+      { column: 'lastVerified', is: '>', value: listedAt },
+    ],
+  })
+  return { ...content, readSince: read.flatMap(({ path }) => path ?? []) }
 }
 
 /** The content with an item that its rule speaks of: one of the worst state that it has. */

@@ -5,7 +5,7 @@ import { bags, items, stores } from '../../../domain/fixity/views.ts'
 import { is, narrowRows, row, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../../domain/kernel/view.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
-import { bagContents, folderOfBag, withFirst } from './bag-contents.ts'
+import { bagContents, folderOfBag, withFirst, withReadSince } from './bag-contents.ts'
 
 export const JudgedBag = t.type({
   store: t.string,
@@ -55,12 +55,13 @@ export const liveBags = (
       const folder = bag === undefined ? '' : folderOfBag(bag)
       const contents = bagContents(views, name, folder, names, now)
       return known.map((one): LiveBag => {
-        const content = contents.get(one.bag ?? '.') ?? {
+        const counted = contents.get(one.bag ?? '.') ?? {
           states: {},
           baselinedPayload: 0,
           late: 0,
           first: null,
         }
+        const content = withReadSince(views, name ?? '', one.structure, counted)
         return { row: one, content, intervalDays, ...judgeBag(one.structure, content, { now, intervalDays }) }
       })
     })

@@ -17,6 +17,8 @@ export interface ListedBag {
 /** More files whose manifests have other digests than their records are not remembered by name. */
 const maxOtherwise = 10_000
 const maxProblems = 5
+/** So many files that were changed are kept by name: a later check of these is seen at once. */
+const maxChangedPaths = 50
 
 /**
  * Follows a survey, and gathers its bags: whether each is complete, and whether its files are recorded with all digests
@@ -46,8 +48,11 @@ export const createBagWatch = (clock: Pick<Clock, 'now'>) => {
     }
     if (isChanged(record, found, clock.now())) {
       const folder = folderOf(found.path)
-      const { count, first } = changed.get(folder) ?? { count: 0, first: found.path }
-      changed.set(folder, { count: count + 1, first })
+      const { count, first } = changed.get(folder) ?? { count: 0, first: [] }
+      changed.set(folder, {
+        count: count + 1,
+        first: first.length < maxChangedPaths ? [...first, found.path] : first,
+      })
     }
     const reason = found.kind === 'recorded' ? differs(record.checksums, found.checksums) : undefined
     if (!reason) return
@@ -59,7 +64,7 @@ export const createBagWatch = (clock: Pick<Clock, 'now'>) => {
 
 interface Changed {
   readonly count: number
-  readonly first: string
+  readonly first: readonly string[]
 }
 
 interface Seen {
@@ -80,7 +85,9 @@ const listed = (
   const all = found.problems + differing.length + forgotten
   let files = 0
   for (const [folder, count] of unrecorded) if (isWithin(folder)) files += count
-  const [first, ...more] = [...changed].flatMap(([folder, one]) => (isWithin(folder) ? [one] : []))
+  const within = [...changed].flatMap(([folder, one]) => (isWithin(folder) ? [one] : []))
+  const changedPaths = within.flatMap(({ first }) => first).slice(0, maxChangedPaths)
+  const [firstChanged] = changedPaths
   return {
     bag,
     structure: {
@@ -95,9 +102,10 @@ const listed = (
       unrecorded: files,
       files: found.files,
       bytes: found.bytes,
-      ...(first && {
-        changed: more.reduce((sum, { count }) => sum + count, first.count),
-        firstChanged: first.first,
+      ...(firstChanged !== undefined && {
+        changed: within.reduce((sum, { count }) => sum + count, 0),
+        firstChanged,
+        changedPaths,
       }),
     },
   }

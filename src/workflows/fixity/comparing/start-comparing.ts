@@ -130,10 +130,9 @@ const compare = async (
     const takenIn = await takeIn(context, where, wanted, { pool, signal })
     const actor = `fixity@${hostname()}`
     await judgeBags(context, { store, prefix: '', listed: bags, listedAt, actor })
-    const requestedAt = requests.at(-1)?.at
     const command = {
       ...({ type: 'NoteComparison', store, differences, newFiles: newFiles ?? 'ask', takenIn } as const),
-      ...{ requestedAt, actor, at: clock.now() },
+      ...{ answered: requests, actor, at: clock.now() },
     }
     const stream = comparisonStream(store)
     const causationId = uuid()

@@ -17,6 +17,7 @@ import { addressesOf, referencesOfMail, withoutAddress } from '../../persons.ts'
 import type { WorkflowContext } from '../../workflow-context.ts'
 import { viewsAreCurrent } from '../current-views.ts'
 import { pollWhileLeading } from '../poll-while-leading.ts'
+import { addedToSettings } from './added-to-settings.ts'
 import { reportMail } from './report-mail.ts'
 
 export interface ReportingContext
@@ -75,12 +76,12 @@ const sendOne = async (
   const { period, text } = schedule
   const id = uuid(text, namespace)
   const stream = reportStream(id)
-  const { state: done } = await orThrow(() => states.load(reportDecider, stream), 'the sent reports')
+  const { state } = await orThrow(() => states.load(reportDecider, stream), 'the sent reports')
   const now = clock.now()
   const current = beginningOf(period, now)
   const actor = `fixity@${hostname()}`
   const until = endOf(period, current)
-  if (done === undefined || done > until) {
+  if (state === undefined || state.done > until) {
     const command = {
       ...({ type: 'ScheduleReport', schedule: await inLog(context, text) } as const),
       ...{ since: current, until, actor, at: now },
@@ -91,11 +92,25 @@ const sendOne = async (
     )
     return true
   }
-  for (const since of missed(period, done, current)) {
+  const { done, begunAt } = state
+  if (beginningOf(period, done) >= current) return true
+  const from = await wantedFrom(context, schedule, done)
+  for (const since of missed(period, from, current)) {
     if (!isLeader()) return true
-    if (!(await send(context, schedule, { id, stream, since, actor }))) return false
+    if (!(await send(context, schedule, { id, stream, since, begunAt, actor }))) return false
   }
   return true
+}
+
+/** A schedule that was taken out of the settings of the log, and put back, has no reports of the time between. */
+const wantedFrom = async (
+  { eventStore }: ReportingContext,
+  { period, text }: ReportSchedule,
+  done: string,
+): Promise<string> => {
+  const addedAt = await addedToSettings({ eventStore }, text)
+  const wanted = addedAt === undefined ? done : beginningOf(period, addedAt)
+  return wanted > done ? wanted : done
 }
 
 /** Beginnings of the periods that have ended since, the oldest first. */
@@ -112,10 +127,19 @@ const missed = (period: ReportSchedule['period'], done: string, current: string)
 const inLog = async (context: ReportingContext, schedule: string): Promise<string> =>
   withReferences(schedule, await referencesOfMail(context, addressesIn(schedule)))
 
+interface Due {
+  readonly id: string
+  readonly stream: string
+  readonly since: string
+  /** Reports that were mailed while a clock was ahead are others, with ids of their own. */
+  readonly begunAt: string
+  readonly actor: string
+}
+
 const send = async (
   context: ReportingContext,
   { period, to: recipients, store, text: schedule, isAlways }: ReportSchedule,
-  { id, stream, since, actor }: { id: string; stream: string; since: string; actor: string },
+  { id, stream, since, begunAt, actor }: Due,
 ): Promise<boolean> => {
   const { viewStore, eventStore, clock, config, mailer, log, execute } = context
   const until = endOf(period, since)
@@ -136,7 +160,7 @@ const send = async (
     const { recipientOf, without } = await addressesOf(context, recipients)
     if (without.length > 0) log.error({ report: id }, withoutAddress(without))
     if (recipientOf.size === 0) return false
-    const messageId = `<${uuid(`${schedule} ${until}`, namespace)}@reports.fonds>`
+    const messageId = `<${uuid(`${schedule} ${until} ${begunAt}`, namespace)}@reports.fonds>`
     const to = [...recipientOf.keys()]
     const sent = await mailer.send({ ...mail, to, messageId })()
     if (E.isLeft(sent) && sent.left.kind !== 'Refused') {

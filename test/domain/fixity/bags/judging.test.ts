@@ -52,6 +52,22 @@ describe('a bag', () => {
     expect(judge(found as never, seen)).toMatchObject({ rule, verdict })
   })
 
+  it('B5 that was written to is valid once a check has read each such file since, as far as they are known by name', () => {
+    const changed = { changed: 2, firstChanged: 'b/data/x', changedPaths: ['b/data/x', 'b/data/y'] }
+    expect(judge(changed, { readSince: [] })).toMatchObject({ rule: 'B5' })
+    expect(judge(changed, { readSince: ['b/data/x'] })).toMatchObject({
+      verdict: 'not-proven',
+      rule: 'B5',
+      because: expect.stringContaining('1 file was changed after the last check had read it: b/data/y'),
+    })
+    expect(judge(changed, { readSince: ['b/data/x', 'b/data/y'] })).toMatchObject({ rule: 'B7' })
+    expect(judge({ ...changed, changed: 3 }, { readSince: ['b/data/x', 'b/data/y'] })).toMatchObject({
+      rule: 'B5',
+    })
+    const failed = { states: { verified: 2, baselined: 1, failed: 1 }, readSince: ['b/data/x'] }
+    expect(judge(changed, failed)).toMatchObject({ rule: 'B2' })
+  })
+
   it('names the file that a rule speaks of', () => {
     const first = { path: 'b/data/x', cause: 'The bytes are not as recorded.' }
     expect(judge({}, { states: { verified: 3, failed: 1 }, first }).because).toBe(

@@ -5,6 +5,7 @@ import type { System } from '#src/app/system.ts'
 import { orThrow } from '#src/async/unavailable.ts'
 import { askCommand } from '#src/cli/ask-command.ts'
 import { type AddOptions, addFolder } from '#src/cli/fixity/add.ts'
+import { comparisonDecider } from '#src/domain/fixity/comparison/decide.ts'
 import { comparisonEvents, comparisonStream } from '#src/domain/fixity/comparison/events.ts'
 import { comparisons, items } from '#src/domain/fixity/views.ts'
 import { is, rows } from '#src/domain/kernel/read-views.ts'
@@ -113,6 +114,39 @@ describe('comparing a folder with its record', () => {
       'TakeInRequested',
       'StoreCompared',
     ])
+  })
+
+  it('answers the requests that it has read alone: one of a clock that lags, which comes meanwhile, waits', async () => {
+    const { system, root, compare } = await archive('ask')
+    for (const name of ['a/new', 'b/new']) await writeFile(join(root, name), name)
+    await compare()
+    await askCommand(system, 'fixity.take-in', { store: 'main', prefix: 'a/' }, by)
+    const stream = comparisonStream('main')
+    const late = {
+      type: 'TakeIn',
+      store: 'main',
+      prefix: 'b/',
+      ...by,
+      at: '2026-01-31T12:00:00.000Z',
+    } as const
+    const asked: Promise<unknown>[] = []
+    let calls = 0
+    // It is asked before each store, and behind its listing.
+    const isLeader = () => {
+      if (++calls === 2)
+        asked.push(system.execute(comparisonDecider, { stream, command: late, causationId: 'late' }))
+      return true
+    }
+    const found = await compare(new Map(), isLeader)
+    await Promise.all(asked)
+    expect(asked).toHaveLength(1)
+    expect(found).toMatchObject({ takenIn: 1, requests: [{ prefix: 'b/' }] })
+    expect((await compared(system)).map(({ type }) => type).slice(-2)).toEqual([
+      'TakeInRequested',
+      'StoreCompared',
+    ])
+    expect(await compare()).toMatchObject({ requests: [] })
+    expect(paths(system)).toEqual(['a/1', 'a/2', 'a/new', 'b/3', 'b/new'])
   })
 
   it('takes one new file in, and none that begins as it does', async () => {

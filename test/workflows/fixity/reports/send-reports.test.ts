@@ -10,6 +10,7 @@ import { comparisonStream } from '#src/domain/fixity/comparison/events.ts'
 import { storeDecider } from '#src/domain/fixity/store/decide.ts'
 import { storeStream } from '#src/domain/fixity/store/events.ts'
 import { sentReports } from '#src/domain/fixity/views.ts'
+import { archiveSettings, settingsStream } from '#src/domain/kernel/archive-settings.ts'
 import { rows } from '#src/domain/kernel/read-views.ts'
 import type { Mail, MailerFailure } from '#src/ports/mailer.ts'
 import { type ReportingContext, sendDue } from '#src/workflows/fixity/reports/send-reports.ts'
@@ -164,6 +165,50 @@ describe('a report by schedule', () => {
     await on(2)
     await on(2)
     expect(mails).toHaveLength(13)
+  })
+
+  it('that was mailed early shares its id with no later one: a mailbox would show the first alone', async () => {
+    const { mails, on } = await archive('daily to=ada@a.example store=main')
+    await on(0)
+    await on(4)
+    expect(mails).toHaveLength(4)
+    await on(1)
+    await on(4)
+    expect(mails).toHaveLength(7)
+    expect(mails[6]?.subject).toBe(mails[3]?.subject)
+    expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(7)
+  })
+
+  it('taken out of the settings and put back begins when it was put back; a change of another one is none of it', async () => {
+    const { system, mails, on } = await archive(daily)
+    const set = async (value: string | undefined, after: number) => {
+      const at = new Date(Date.now() + after * 86_400_000).toISOString()
+      const command = {
+        ...(value === undefined ? ({ type: 'Unset' } as const) : ({ type: 'Set', value } as const)),
+        ...{ setting: 'reports', actor: 'ada', reason: 'test', at },
+      }
+      await orThrow(
+        () => system.execute(archiveSettings, { stream: settingsStream, command, causationId: `${after}` }),
+        'settings',
+      )
+    }
+    await set(daily, 0)
+    await on(0)
+    await on(1)
+    expect(mails).toHaveLength(1)
+    await set(`${daily}; weekly to=bob@b.example`, 1.1)
+    await on(3)
+    expect(mails).toHaveLength(3)
+    await set('weekly to=bob@b.example', 3.1)
+    await set(`weekly to=bob@b.example; ${daily}`, 30)
+    await on(30)
+    expect(mails).toHaveLength(3)
+    await on(31)
+    expect(mails).toHaveLength(4)
+    await set(undefined, 31.1)
+    await set(daily, 50)
+    await on(52)
+    expect(mails).toHaveLength(6)
   })
 
   it('after a crash behind the sending is sent again with the same id, so that a mailbox shows it once', async () => {
