@@ -53,7 +53,13 @@ export const fileChoosing: Choosing<OfFile> = {
           : `It is ${state}: only what failed, or is parked, is salvaged.`,
     }),
     reset,
-    { ...park, undo: rescue },
+    {
+      ...park,
+      undo: {
+        ...rescue,
+        says: 'Puts each back into the queue, its count of failures at zero: it is read again.',
+      },
+    },
     commandAct({
       name: 'indexing.withdraw',
       verb: 'Withdraw',
