@@ -3,6 +3,7 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { usePast } from '../../api/use-past.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
+import { SameLine } from '../../parts/same-line.tsx'
 import { type Condition, State } from '../../parts/state.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
 import { bytes, count, plural } from '../../parts/words.ts'
@@ -40,6 +41,7 @@ export const Bags = () => (
               {count(total - bags.length)} more: <code>fonds fixity bags</code> lists all.
             </p>
           )}
+          <SameLine line="fonds fixity bags" />
           <AsOf at={at} />
         </section>
       )

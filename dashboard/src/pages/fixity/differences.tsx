@@ -2,10 +2,12 @@ import { changed } from '../../address/address.ts'
 import { Link, useAddress } from '../../address/use-address.tsx'
 import { type Answer, get } from '../../api/client.ts'
 import { Command } from '../../parts/command.tsx'
+import { quoted } from '../../parts/command-line.ts'
 import { ActTable } from '../../parts/many/act-table.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Paged } from '../../parts/paged.tsx'
 import { Path } from '../../parts/path.tsx'
+import { SameLine } from '../../parts/same-line.tsx'
 import { type Condition, State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import type { Page } from '../../parts/window-list.tsx'
@@ -90,6 +92,9 @@ export const Differences = () => {
                 />
               </>
             )}
+            <SameLine
+              line={store === '' ? 'fonds fixity differences' : `fonds fixity differences ${quoted(store)}`}
+            />
           </section>
         )
       }

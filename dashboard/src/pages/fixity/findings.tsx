@@ -2,10 +2,12 @@ import { changed } from '../../address/address.ts'
 import { go, useAddress } from '../../address/use-address.tsx'
 import { type Answer, get } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { quoted } from '../../parts/command-line.ts'
 import { ActTable } from '../../parts/many/act-table.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Paged, type PageShown } from '../../parts/paged.tsx'
 import { Path } from '../../parts/path.tsx'
+import { SameLine } from '../../parts/same-line.tsx'
 import { SavedViews } from '../../parts/saved-views.tsx'
 import { State } from '../../parts/state.tsx'
 import { Since, Time } from '../../parts/time.tsx'
@@ -56,9 +58,18 @@ export const Findings = () => {
       >
         {(found, page) => <Found {...found} filter={filter} page={page} />}
       </Paged>
+      <SameLine line={lineOf(filter)} />
     </section>
   )
 }
+
+const lineOf = ({ store, prefix, assignee }: Filter): string =>
+  [
+    'fonds fixity findings',
+    ...(store === undefined ? [] : [quoted(store)]),
+    ...(prefix === undefined ? [] : ['--prefix', quoted(prefix)]),
+    ...(assignee === undefined ? [] : ['--assignee', quoted(assignee)]),
+  ].join(' ')
 
 const asked = async (query: Filter & Page, signal?: AbortSignal) => {
   const { data, at } = await get('/api/v1/fixity/findings', { query }, signal)

@@ -1,6 +1,7 @@
 import { useAnswer } from '../../api/use-answer.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
+import { SameLine } from '../../parts/same-line.tsx'
 import { State } from '../../parts/state.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
 import { count } from '../../parts/words.ts'
@@ -42,6 +43,7 @@ export const Reports = () => (
               {count(total - reports.length)} more: <code>fonds fixity reports</code> lists all.
             </p>
           )}
+          <SameLine line="fonds fixity reports" />
           <AsOf at={at} />
         </section>
       )
