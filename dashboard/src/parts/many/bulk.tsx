@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { useNoActs } from '../../shell/may-act.ts'
+import { noPermission, useNoActs } from '../../shell/may-act.ts'
+import { useSession } from '../../shell/session.tsx'
 import { Trouble } from '../trouble.tsx'
 import { count, plural } from '../words.ts'
 import { ActDialog, type Undoable } from './act-dialog.tsx'
@@ -91,9 +92,15 @@ interface ActsProps<Row> {
 
 /** Buttons of what can be done to one of the chosen rows at least; where there is nothing, why. */
 const Acts = <Row,>({ of, choosing, onOpen }: ActsProps<Row>) => {
+  const session = useSession()
   const rows = [...of.chosen.values()]
-  const fit = choosing.acts.filter(({ cannot }) => rows.some(({ row }) => cannot?.(row) === undefined))
-  const why = rows[0] && choosing.acts[0]?.cannot?.(rows[0].row)
+  const [first] = choosing.acts
+  const allowed = choosing.acts.filter(({ command }) => noPermission(session, { command }) === undefined)
+  const fit = allowed.filter(({ cannot }) => rows.some(({ row }) => cannot?.(row) === undefined))
+  const why =
+    allowed.length === 0
+      ? noPermission(session, { command: first?.command })
+      : rows[0] && allowed[0]?.cannot?.(rows[0].row)
   if (fit.length === 0) return <span class="why">Nothing can be done with them: {why}</span>
   return fit.map((act) => (
     <button key={act.verb} type="button" class="small" onClick={() => onOpen(act)}>

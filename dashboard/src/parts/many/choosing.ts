@@ -7,6 +7,8 @@ import type { RowWords } from './chosen.ts'
 export interface RowAct<Row> {
   /** On the button. */
   readonly verb: string
+  /** The command that it gives: whoever may not give it is not offered it. */
+  readonly command?: string
   /** What it does to each, in a sentence. */
   readonly says: string
   readonly act: (row: Row, by: By, fields: FormData) => Promise<Told>

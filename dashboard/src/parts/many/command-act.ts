@@ -14,6 +14,7 @@ interface CommandOfRow<Row> extends Pick<RowAct<Row>, 'verb' | 'says' | 'cannot'
 /** An operator's command for each row that is chosen. */
 export const commandAct = <Row>({ name, input, ...shown }: CommandOfRow<Row>): RowAct<Row> => ({
   ...shown,
+  command: name,
   act: (row, by, typed) => giveCommand(name, input(row, typed), by),
   line: (row, typed) => commandLine(name, input(row, typed)),
 })
