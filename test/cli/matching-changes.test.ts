@@ -139,12 +139,12 @@ describe('fonds matching reindex', () => {
     const list = await read('generations')
     expect(list.out).toMatch(/1 +live[\s\S]*2 +ready/)
 
-    const compared = await read('compare')
+    const compared = await read('compare-generations')
     expect(compared.out).toContain('generations 1 and 2: 2 the same, 2 different, 0 only in 1, 0 only in 2')
     expect(compared.out).toContain(
       '  a “Title of a”\n    1: shown as “Title of a”, with 1 other\n    2: redirects to b\n',
     )
-    expect((await ask('compare', '2', '2')).rows).toMatchObject([{ same: 4, different: 0 }])
+    expect((await ask('compare-generations', '2', '2')).rows).toMatchObject([{ same: 4, different: 0 }])
 
     expect((await read('switch', '2', ...by)).out).toBe('readers get generation 2 from now on\n')
     expect((await ask('graph', 'a')).rows).toMatchObject([{ generation: 2, target: 'b' }])
@@ -153,7 +153,7 @@ describe('fonds matching reindex', () => {
     expect(live.code).toBe(1)
     expect((await read('drop', '1', ...by)).out).toBe('generation 1 is ended\n')
     expect((await ask('verify', '--generation', '1')).err).toContain('generation 1 was dropped')
-    expect((await ask('compare')).err).toContain('nothing to compare generation 2 with')
+    expect((await ask('compare-generations')).err).toContain('nothing to compare generation 2 with')
   })
 
   test('what was before a generation is not denied: an earlier one tells it', async () => {

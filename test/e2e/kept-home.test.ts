@@ -86,8 +86,10 @@ const turnsOf = (kind: string, today: (id: string, row: Line) => Line) =>
     const [of, id] = subject.split(':')
     return of === kind ? [today(id, row)] : []
   })
+const { 'matching compare': compared, ...others } = answers
 const today: typeof answers = {
-  ...answers,
+  ...others,
+  'matching compare-generations': compared!,
   'query matching-turns': {
     code: 0,
     answer: turnsOf('work', (work, { joined, left, some, gone, ...row }) => ({

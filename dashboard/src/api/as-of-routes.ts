@@ -34,6 +34,7 @@ export const asOfRoutes: ReadonlySet<string> = new Set([
   '/api/v1/ingest/profiles',
   '/api/v1/ingest/summary',
   '/api/v1/ingest/waiting',
+  '/api/v1/matching/compare',
   '/api/v1/matching/confirmed',
   '/api/v1/matching/generations',
   '/api/v1/matching/generations/compare',

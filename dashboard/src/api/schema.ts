@@ -1070,6 +1070,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matching/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Two records side by side: what agrees, what differs, what links them, and whether they are merged.
+         * @description Field by field, those that differ first; the links from one to the other, the shortest way over others, and ids that both name. `fonds matching compare-generations` compares two indexes. As JSON, CSV or NDJSON, by the Accept header.
+         */
+        get: operations["compareRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matching/works/{work}/history": {
         parameters: {
             query?: never;
@@ -5646,6 +5666,155 @@ export interface operations {
                             [key: string]: string;
                         };
                     };
+                };
+            };
+        };
+    };
+    compareRecords: {
+        parameters: {
+            query: {
+                /** @description A record. */
+                a: string;
+                /** @description Another one. */
+                b: string;
+                /** @description Which index; the live one unless said. */
+                generation?: number;
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
+                asOf?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The two records. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        a: {
+                            id: string;
+                            /** @enum {unknown} */
+                            state: "visible" | "invisible" | "deleted" | "placeholder";
+                            source: string | null;
+                            sourceVersion: number | null;
+                            title: string | null;
+                            revision: number | null;
+                            document: "merged" | "redirect" | "hidden" | "deleted" | null;
+                            redirectsTo: string | null;
+                            sourceModifiedAt: string | null;
+                            shownAs: string | null;
+                            component: string | null;
+                            namedBy: number;
+                        };
+                        b: {
+                            id: string;
+                            /** @enum {unknown} */
+                            state: "visible" | "invisible" | "deleted" | "placeholder";
+                            source: string | null;
+                            sourceVersion: number | null;
+                            title: string | null;
+                            revision: number | null;
+                            document: "merged" | "redirect" | "hidden" | "deleted" | null;
+                            redirectsTo: string | null;
+                            sourceModifiedAt: string | null;
+                            shownAs: string | null;
+                            component: string | null;
+                            namedBy: number;
+                        };
+                        fields: {
+                            field: string;
+                            /** @enum {unknown} */
+                            agrees: "same" | "differs" | "only-a" | "only-b";
+                            a?: unknown;
+                            b?: unknown;
+                            both: unknown[];
+                        }[];
+                        direct: {
+                            from: string;
+                            to: string;
+                            reasons: string[];
+                            active: boolean;
+                            statedAt: string;
+                            revision: number;
+                        }[];
+                        named: {
+                            id: string;
+                            a: string[];
+                            b: string[];
+                        }[];
+                        why: ({
+                            /** @constant */
+                            kind: "together";
+                            a: string;
+                            b: string;
+                            path: {
+                                from: string;
+                                to: string;
+                                links: {
+                                    from: string;
+                                    to: string;
+                                    reasons: string[];
+                                    active: boolean;
+                                    statedAt: string;
+                                    revision: number;
+                                }[];
+                            }[];
+                            parting: {
+                                from: string;
+                                to: string;
+                                links: {
+                                    from: string;
+                                    to: string;
+                                    reasons: string[];
+                                    active: boolean;
+                                    statedAt: string;
+                                    revision: number;
+                                }[];
+                            }[];
+                            since: string | null;
+                            titles: {
+                                [key: string]: string;
+                            };
+                        } | {
+                            /** @constant */
+                            kind: "apart";
+                            a: string;
+                            b: string;
+                            lastTogether: {
+                                until: string;
+                                version: number;
+                                causes: {
+                                    work: string;
+                                    revision: number;
+                                    /** @enum {unknown} */
+                                    effect: "linked" | "unlinked" | "described";
+                                    from: string | null;
+                                    to: string | null;
+                                }[];
+                            } | null;
+                            cut: {
+                                from: string;
+                                to: string;
+                                reasons: string[];
+                                active: boolean;
+                                statedAt: string;
+                                revision: number;
+                            }[];
+                            titles: {
+                                [key: string]: string;
+                            };
+                        }) | null;
+                        isTooLarge: boolean;
+                        titles: {
+                            [key: string]: string;
+                        };
+                    };
+                    "text/csv": unknown;
+                    "application/x-ndjson": unknown;
                 };
             };
         };

@@ -64,6 +64,11 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./matching/attention.tsx'),
   },
   {
+    pattern: '/matching/compare',
+    title: 'Two records side by side',
+    load: () => import('./matching/compare.tsx'),
+  },
+  {
     pattern: '/matching/generations',
     title: 'Generations',
     load: () => import('./matching/generations.tsx'),

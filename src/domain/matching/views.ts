@@ -169,10 +169,10 @@ export const counts = {
   columns: {
     /** 0 for counts of all generations: all but graphs and documents. */
     generation: 'integer',
-    of: text<'works' | 'links' | 'placeholders' | 'refusals' | 'graphs' | 'documents'>(),
+    of: text<'works' | 'links' | 'placeholders' | 'refusals' | 'graphs' | 'documents' | 'verdicts'>(),
     /**
      * The state of works, or `unmatched`, `corrected`; `stated` links, `named` placeholders; the code of refusals; `unindexed` and `faulty`
-     * graphs; the kind of documents.
+     * graphs; the kind of documents; verdicts about a `graph` or a `record`.
      */
     value: text(),
     count: integer(),

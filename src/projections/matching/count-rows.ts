@@ -10,6 +10,7 @@ interface Counted {
   refusals: string
   graphs: 'unindexed' | 'faulty'
   documents: Document['kind']
+  verdicts: 'graph' | 'record'
 }
 
 /** `generation`: 0 for counts that belong to all generations. */

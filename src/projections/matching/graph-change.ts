@@ -7,7 +7,7 @@ import { changedGraph, graphOfWork, graphToKeep, leaveGraph, putGraph } from './
 import { wholeChange } from './part-rows.ts'
 import type { MatchingTables, MemberRow } from './tables.ts'
 import { type GraphChange, type Move, turnGraph, turnWork } from './turn-rows.ts'
-import { verdictOf } from './verdict-rows.ts'
+import { hasVerdicts, verdictOf } from './verdict-rows.ts'
 import { matchWork } from './work-rows.ts'
 
 /** Folds the components of a change, once all of its events are there. */
@@ -21,7 +21,8 @@ export const changeGraphs = (tables: MatchingTables, event: RecordedEvent, part:
   const placed = placeGroups(change, data.groups)
   const causes = readCauses(tables, generation, data, placed)
   for (const id of data.dropped) dropPlaceholder(tables, generation, id)
-  for (const one of placed) foldGroup(change, one, causes)
+  const isJudged = hasVerdicts(tables)
+  for (const one of placed) foldGroup(change, one, causes, isJudged ? verdictOf(tables, one.group) : null)
 }
 
 /**
@@ -59,7 +60,12 @@ const dropPlaceholder = (tables: MatchingTables, generation: number, id: string)
     tables['matching-members'].delete(id, generation)
 }
 
-const foldGroup = (change: GraphChange, placed: PlacedGroup, causes: MoveCauses): void => {
+const foldGroup = (
+  change: GraphChange,
+  placed: PlacedGroup,
+  causes: MoveCauses,
+  confirmedAt: string | null,
+): void => {
   const { tables, generation, at } = change
   const { group, known } = placed
   const { size } = group
@@ -75,7 +81,7 @@ const foldGroup = (change: GraphChange, placed: PlacedGroup, causes: MoveCauses)
   )
   const held = (kept?.held ?? 0) + moves.length
   const causers = causedBy(placed, moves, causes)
-  putGraph(tables, kept, changedGraph(change, kept, graph, group, held, causers, verdictOf(tables, group)))
+  putGraph(tables, kept, changedGraph(change, kept, graph, group, held, causers, confirmedAt))
   for (const [i, member] of group.members.entries()) placeMember(change, member, graph, known[i])
   for (const id of group.placeholders) placePlaceholder(tables, generation, id, graph)
   // A work that was in no graph has no document.

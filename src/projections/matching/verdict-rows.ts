@@ -2,9 +2,13 @@ import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Group } from '../../domain/matching/graph/events.ts'
 import { graphContent } from '../../domain/matching/verdicts/content.ts'
 import type { VerdictEventOf } from '../../domain/matching/verdicts/events.ts'
-import { recount } from './count-rows.ts'
+import { addCount, recount } from './count-rows.ts'
 import { graphOfWork, putGraph, verdictOn } from './graph-rows.ts'
 import type { GraphRow, MatchingTables, VerdictRow } from './tables.ts'
+
+/** Whether any verdict about a graph stands: where none does, no graph of a change is looked up. */
+export const hasVerdicts = (tables: MatchingTables): boolean =>
+  (tables['matching-counts'].get(0, 'verdicts', 'graph')?.count ?? 0) > 0
 
 /**
  * The time of the verdict that counts for a changed graph; null if none does. Only where a verdict stands about a graph
@@ -25,7 +29,7 @@ export const confirmGraph = (
   { content, size, versions, reason }: VerdictEventOf<'GraphConfirmed'>['data'],
 ): void => {
   const work = idOf(event.stream)
-  tables['matching-verdicts'].put({
+  putVerdict(tables, {
     ...verdictBy(event, reason),
     work,
     what: 'graph',
@@ -40,8 +44,20 @@ export const confirmGraph = (
 
 export const unconfirmGraph = (tables: MatchingTables, event: RecordedEvent): void => {
   const work = idOf(event.stream)
-  tables['matching-verdicts'].delete(work, 'graph')
+  deleteVerdict(tables, work, 'graph')
   for (const row of graphsNamed(tables, work)) judge(tables, row, null)
+}
+
+const putVerdict = (tables: MatchingTables, verdict: VerdictRow): void => {
+  const { work, what } = verdict
+  if (!tables['matching-verdicts'].get(work, what)) addCount(tables, 0, 'verdicts', what, 1)
+  tables['matching-verdicts'].put(verdict)
+}
+
+const deleteVerdict = (tables: MatchingTables, work: string, what: VerdictRow['what']): void => {
+  if (!tables['matching-verdicts'].get(work, what)) return
+  tables['matching-verdicts'].delete(work, what)
+  addCount(tables, 0, 'verdicts', what, -1)
 }
 
 const verdictBy = (
@@ -82,7 +98,7 @@ export const confirmRecord = (
   // Somebody else confirmed the same before.
   if (!row || seen === 0) return
   const before = tables['matching-verdicts'].get(work, 'record')?.corrections ?? 0
-  tables['matching-verdicts'].put({
+  putVerdict(tables, {
     ...verdictBy(event, reason),
     work,
     what: 'record',
@@ -97,7 +113,7 @@ export const unconfirmRecord = (tables: MatchingTables, event: RecordedEvent): v
   const work = idOf(event.stream)
   const verdict = tables['matching-verdicts'].get(work, 'record')
   if (!verdict) return
-  tables['matching-verdicts'].delete(work, 'record')
+  deleteVerdict(tables, work, 'record')
   const held = tables['matching-works'].get(work)?.corrections ?? 0
   recountCorrections(tables, work, held + (verdict.corrections ?? 0))
 }

@@ -256,7 +256,7 @@ it('another generation, by other rules: built beside the live one, compared, swi
     generation: 2,
     comparison: { same: 1, different: 2, onlyInFirst: 0, onlyInSecond: 0 },
   })
-  expect(await ask(['matching', 'compare'], given)).toEqual([built.comparison])
+  expect(await ask(['matching', 'compare-generations'], given)).toEqual([built.comparison])
   expect((await get('/matching/generations/compare?first=1&second=2')).body).toEqual(built.comparison)
   expect((await shown('plate')).document).toMatchObject({ kind: 'redirect', to: 'book' })
 

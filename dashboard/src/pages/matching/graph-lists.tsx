@@ -10,7 +10,7 @@ import { count } from '../../parts/words.ts'
 import { graphAt } from './addresses.ts'
 import type { Graph } from './layout.ts'
 import { bridgesOf, isShownAs } from './words.ts'
-import { Work, Works } from './work.tsx'
+import { WorkInLine, Works } from './work.tsx'
 
 /** The works and links of a graph, all of them, a line each. */
 export const GraphLists = ({ graph }: { readonly graph: Graph }) => {
@@ -46,9 +46,9 @@ export const GraphLists = ({ graph }: { readonly graph: Graph }) => {
           rows={graph.links}
           keyOf={({ from, to }) => JSON.stringify([from, to])}
           columns={[
-            { title: 'From', cell: ({ from }) => <Work id={from} title={titles.get(from)} /> },
+            { title: 'From', cell: ({ from }) => <WorkInLine id={from} title={titles.get(from)} /> },
             { title: 'Says', cell: ({ reasons }) => <Name text={reasons.join(', ')} /> },
-            { title: 'Of', cell: ({ to }) => <Work id={to} title={titles.get(to)} /> },
+            { title: 'Of', cell: ({ to }) => <WorkInLine id={to} title={titles.get(to)} /> },
             { title: 'Since', cell: ({ statedAt }) => <Time at={statedAt} /> },
             {
               title: 'Counts',

@@ -3,6 +3,7 @@ import { SubMenu } from '../../parts/sub-menu.tsx'
 const entries = [
   ['/matching', 'Search'],
   ['/matching/attention', 'What to look at'],
+  ['/matching/compare', 'Side by side'],
   ['/matching/generations', 'Generations'],
 ] as const
 

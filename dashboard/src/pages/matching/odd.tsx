@@ -80,7 +80,11 @@ const OddOf = ({ what }: { readonly what: Odd['what'] }) => (
         rows={rows}
         keyOf={({ id }) => id}
         columns={[
-          { title: 'Works', isNumber: true, cell: ({ weight }) => count(weight) },
+          {
+            title: what === 'corrected' ? 'Times' : 'Works',
+            isNumber: true,
+            cell: ({ weight }) => count(weight),
+          },
           {
             title: what === 'corrected' ? 'Record' : 'Graph',
             cell: ({ id, title }) => <Work id={id} title={title} />,

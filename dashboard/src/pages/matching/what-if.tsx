@@ -65,14 +65,16 @@ export const WhatIf = ({ from, to }: { readonly from: string; readonly to: strin
               />
             )}
             {changed.length > maxNamed && <p class="why">The first {count(maxNamed)} of them are listed.</p>}
-            <Act
-              verb="Drop the link"
-              says="It counts no more, until its source sends a higher version of the work: have it mended there, too."
-              cannot={stated ? undefined : 'The link is not stated.'}
-              act={({ key, ...by }) =>
-                post('/api/v1/commands/matching.drop-link', { body: { input: { from, to }, ...by }, key })
-              }
-            />
+            <div class="buttons">
+              <Act
+                verb="Drop the link"
+                says="It counts no more, until its source sends a higher version of the work: have it mended there, too."
+                cannot={stated ? undefined : 'The link is not stated.'}
+                act={({ key, ...by }) =>
+                  post('/api/v1/commands/matching.drop-link', { body: { input: { from, to }, ...by }, key })
+                }
+              />
+            </div>
           </>
         )}
       </Answer>

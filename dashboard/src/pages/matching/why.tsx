@@ -5,7 +5,7 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Time } from '../../parts/time.tsx'
-import { graphAt } from './addresses.ts'
+import { compareAt, graphAt, whatIfAt } from './addresses.ts'
 import { titleIn, Work } from './work.tsx'
 
 type WhyAnswer = AnswerOf<'/api/v1/matching/why'>
@@ -24,14 +24,17 @@ export const Why = ({ a, b }: { readonly a: string; readonly b: string }) => {
       </h2>
       <p class="verbs">
         <Link to={graphAt(b)}>Look from there</Link>
+        <Link to={compareAt(a, b)}>Side by side</Link>
         <Link to={changed(address, { with: undefined })}>Close</Link>
       </p>
-      <Answer of={asked}>
-        {(answer) => (answer.kind === 'together' ? <Together answer={answer} /> : <Apart answer={answer} />)}
-      </Answer>
+      <Answer of={asked}>{(answer) => <Way answer={answer} />}</Answer>
     </section>
   )
 }
+
+/** The links from one to the other, or since when there are none. */
+export const Way = ({ answer }: { readonly answer: WhyAnswer }) =>
+  answer.kind === 'together' ? <Together answer={answer} /> : <Apart answer={answer} />
 
 const Together = ({ answer }: { readonly answer: Extract<WhyAnswer, { kind: 'together' }> }) => (
   <>
@@ -44,7 +47,7 @@ const Together = ({ answer }: { readonly answer: Extract<WhyAnswer, { kind: 'tog
       )}
       .
     </p>
-    <ol>
+    <ol class="hops">
       {answer.path.map((hop) => (
         <HopLine key={`${hop.from} ${hop.to}`} hop={hop} titles={answer.titles} />
       ))}
@@ -54,7 +57,7 @@ const Together = ({ answer }: { readonly answer: Extract<WhyAnswer, { kind: 'tog
     ) : (
       <>
         <p>Without any one of these they would part:</p>
-        <ul>
+        <ul class="hops">
           {answer.parting.map((hop) => (
             <HopLine key={`${hop.from} ${hop.to}`} hop={hop} titles={answer.titles} mayDrop />
           ))}
@@ -79,7 +82,7 @@ const Apart = ({ answer }: { readonly answer: Extract<WhyAnswer, { kind: 'apart'
     {answer.cut.length > 0 && (
       <>
         <p>These links would join them, if their deleted ends came back:</p>
-        <ul>
+        <ul class="hops">
           {answer.cut.map((link) => (
             <li key={`${link.from} ${link.to}`}>
               <Stated link={link} titles={answer.titles} />
@@ -97,26 +100,21 @@ interface HopLineProps {
   readonly mayDrop?: boolean
 }
 
-const HopLine = ({ hop, titles, mayDrop = false }: HopLineProps) => {
-  const address = useAddress()
-  return (
-    <li>
-      {hop.links.map((link) => (
-        <div key={`${link.from} ${link.to}`}>
-          <Stated link={link} titles={titles} />
-          {mayDrop && (
-            <>
-              {' '}
-              <Link to={changed(address, { from: link.from, to: link.to, with: undefined })}>
-                What if it were dropped?
-              </Link>
-            </>
-          )}
-        </div>
-      ))}
-    </li>
-  )
-}
+const HopLine = ({ hop, titles, mayDrop = false }: HopLineProps) => (
+  <li>
+    {hop.links.map((link) => (
+      <div key={`${link.from} ${link.to}`}>
+        <Stated link={link} titles={titles} />
+        {mayDrop && (
+          <>
+            {' '}
+            <Link to={whatIfAt(link)}>What if it were dropped?</Link>
+          </>
+        )}
+      </div>
+    ))}
+  </li>
+)
 
 interface StatedProps {
   readonly link: Hop['links'][number]

@@ -1,4 +1,3 @@
-import { Fragment } from 'preact'
 import { Link } from '../../address/use-address.tsx'
 import { Name, shortened, visible } from '../../parts/name.tsx'
 import { graphAt } from './addresses.ts'
@@ -39,14 +38,26 @@ interface WorksProps {
   readonly titles: Readonly<Record<string, string>>
 }
 
-/** Several of them, in a sentence. */
+/** Several of them, a line each. */
 export const Works = ({ ids, titles }: WorksProps) => (
-  <>
-    {ids.map((id, i) => (
-      <Fragment key={id}>
-        {i > 0 && ', '}
+  <ul class="plain works">
+    {ids.map((id) => (
+      <li key={id}>
         <Work id={id} title={titleIn(titles, id)} />
-      </Fragment>
+      </li>
     ))}
+  </ul>
+)
+
+/** On one line of a list whose rows have one: its id, and as much of its title as has room. */
+export const WorkInLine = ({ id, title }: Pick<WorkProps, 'id' | 'title'>) => (
+  <>
+    <Name text={id} to={graphAt(id)} />
+    {title?.trim() && (
+      <span class="why beside" title={visible(title)}>
+        {' '}
+        {visible(title)}
+      </span>
+    )}
   </>
 )

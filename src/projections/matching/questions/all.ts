@@ -2,9 +2,10 @@ import type { Question } from '../../runtime/question.ts'
 import { confirmedQuestion } from './confirmed.ts'
 import { documentQuestion } from './document-question.ts'
 import { qualityQuestion, stuckQuestion } from './findings.ts'
-import { compareQuestion, generationsQuestion } from './generations-questions.ts'
+import { compareGenerationsQuestion, generationsQuestion } from './generations-questions.ts'
 import { graphQuestion } from './graph-question.ts'
 import { historyQuestion } from './history-question.ts'
+import { compareQuestion } from './records-question.ts'
 import { searchQuestion } from './search.ts'
 import type { FindUnsent } from './stuck.ts'
 import { summaryQuestion } from './summary-question.ts'
@@ -21,6 +22,7 @@ export const matchingQuestions = (
   searchQuestion,
   graphQuestion,
   whyQuestion,
+  compareQuestion,
   historyQuestion,
   whatIfQuestion,
   documentQuestion,
@@ -29,6 +31,6 @@ export const matchingQuestions = (
   qualityQuestion,
   confirmedQuestion,
   verifyQuestion(localPosition),
-  compareQuestion,
+  compareGenerationsQuestion,
   generationsQuestion,
 ]

@@ -195,6 +195,56 @@ export type Apart = t.TypeOf<typeof Apart>
 export const WhyAnswer = t.union([Together, Apart])
 export type WhyAnswer = t.TypeOf<typeof WhyAnswer>
 
+/** A record as it stands beside another one. */
+export const RecordSide = t.readonly(
+  t.intersection([
+    WorkNode,
+    t.type({
+      sourceModifiedAt: textOrNull,
+      /** The work that readers get for it; null if they get none, or its document is not written yet. */
+      shownAs: textOrNull,
+      /** The smallest work of its graph; null while it waits for the matcher. */
+      component: textOrNull,
+      /** Works that name it, a thousand at most. */
+      namedBy: t.number,
+    }),
+  ]),
+)
+export type RecordSide = t.TypeOf<typeof RecordSide>
+
+/** A field of two records; a value is null where the record has no such field. */
+export const FieldPair = t.readonly(
+  t.type({
+    field: t.string,
+    agrees: t.keyof({ same: null, differs: null, 'only-a': null, 'only-b': null }),
+    a: t.unknown,
+    b: t.unknown,
+    /** Values in both, where both have lists; empty otherwise. */
+    both: t.readonlyArray(t.unknown),
+  }),
+)
+export type FieldPair = t.TypeOf<typeof FieldPair>
+
+export const RecordsAnswer = t.readonly(
+  t.type({
+    a: RecordSide,
+    b: RecordSide,
+    /** Title, source, state and whatever else either of them has: those that differ first. */
+    fields: t.readonlyArray(FieldPair),
+    /** Links from one to the other, in either direction. */
+    direct: t.readonlyArray(LinkLine),
+    /** Ids that both name, with the reasons of each. */
+    named: t.readonlyArray(
+      t.readonly(t.type({ id: t.string, a: t.readonlyArray(t.string), b: t.readonlyArray(t.string) })),
+    ),
+    /** As `why` answers; null while one waits for the matcher, or where their graph is too large to be searched here. */
+    why: orNull(WhyAnswer),
+    isTooLarge: t.boolean,
+    titles: Titles,
+  }),
+)
+export type RecordsAnswer = t.TypeOf<typeof RecordsAnswer>
+
 export const TurnLine = t.readonly(
   t.type({
     at: t.string,

@@ -35,8 +35,8 @@ export const generationsQuestion = list({
   examples: [['generations', 'which is live, which is built beside it']],
 })
 
-export const compareQuestion = question({
-  name: 'compare',
+export const compareGenerationsQuestion = question({
+  name: 'compare-generations',
   path: 'matching/generations/compare',
   operationId: 'compareGenerations',
   summary: 'How the documents of two generations differ.',
@@ -77,8 +77,8 @@ export const compareQuestion = question({
     )(),
   show: comparisonLines,
   examples: [
-    ['compare', 'the live generation with the newest one'],
-    ['compare 1 3', 'these two'],
+    ['compare-generations', 'the live generation with the newest one'],
+    ['compare-generations 1 3', 'these two'],
   ],
 })
 

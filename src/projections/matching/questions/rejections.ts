@@ -29,7 +29,7 @@ export const tooLarge = {
   },
 } as const satisfies Readonly<Record<string, RejectionSpec>>
 
-const maxWorksFor = ({ isShared }: { readonly isShared: boolean }): number =>
+export const maxWorksFor = ({ isShared }: { readonly isShared: boolean }): number =>
   isShared ? maxSharedWorks : Number.POSITIVE_INFINITY
 
 type Asked<A, Code extends string> = E.Either<QuestionRejection<Code>, A>
@@ -53,14 +53,18 @@ export const knownGeneration = (
 export const orNoSuchWork =
   (views: Views, works: readonly string[], of: OfGeneration = {}) =>
   <A>(found: A | undefined): Asked<A, 'no-such-work'> =>
-    found === undefined
-      ? E.left({
-          code: 'no-such-work',
-          message: whyNoWork(views, works, of),
-          ids: works,
-          hint: '`fonds query matching-works` lists all works',
-        })
-      : E.right(found)
+    found === undefined ? E.left(unknownWork(views, works, of)) : E.right(found)
+
+export const unknownWork = (
+  views: Views,
+  works: readonly string[],
+  of: OfGeneration,
+): QuestionRejection<'no-such-work'> => ({
+  code: 'no-such-work',
+  message: whyNoWork(views, works, of),
+  ids: works.filter((work) => matchStateOf(views, work, of) === 'unknown'),
+  hint: '`fonds matching search` finds works by id or title',
+})
 
 const whyNoWork = (views: Views, works: readonly string[], of: OfGeneration): string => {
   const shown = (work: string) => visible(clip(work, 100, 'middle'))
