@@ -8,11 +8,14 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Processor, Route } from '../runtime/processor.ts'
 import { routeTo } from '../runtime/route.ts'
 
-/** Sights each new object of a bucket in every repository whose source it is below. Other objects have no effect. */
+/**
+ * Sights each new object of a bucket in every repository whose source it is below. Other objects have no effect. `sources`
+ * may change while it runs.
+ */
 export const bucketEventsProcessor = (
   policy: Policy,
   clock: Clock,
-  sources: readonly BucketSource[],
+  sources: () => readonly BucketSource[],
 ): Processor => ({
   name: 'fonds.indexing.bucket-events',
   topics: [bucketEventsTopic],
@@ -21,7 +24,7 @@ export const bucketEventsProcessor = (
       const routes = new Map<string, Route>()
       const at = earlier(time, clock.now())
       for (const change of changesIn(data as Notification))
-        for (const { file, place } of filesOf(change, sources))
+        for (const { file, place } of filesOf(change, sources()))
           routes.set(
             fileId(file),
             routeTo(decider, fileStream(file), {

@@ -22,19 +22,25 @@ export interface PollerContext extends Omit<PollTools, 'source' | 'signal' | 'on
 }
 
 /**
- * Polls all sources on a schedule (W6). Any number may run: sightings by two of them are one fact. Without sources it
- * does nothing.
+ * Polls all sources on a schedule (W6), and a source that is new within seconds. Any number may run: sightings by two of
+ * them are one fact.
  */
 export const startPoller = (context: PollerContext, policy: PollTools['policy']): RunningWorker => {
   const { config, clock, log, openContent } = context
   const name = `poller@${hostname()}/${process.pid}`
-  const sources = parseSources(config.indexingSources ?? '') ?? []
+  // A setting of the log: it changes while this runs.
+  const sources = () => parseSources(config.indexingSources ?? '') ?? []
+  /** Sources that were polled since they were named: a new one is polled at once. */
+  let polled: ReadonlySet<string> = new Set()
   const client = createHttpClient({ stallMillis: config.stallSeconds * SECOND })
   const versions = new Map<string, ListVersion>()
   /** Entries that were logged: each is logged once, not at each poll. */
   const logged = new Set<string>()
 
-  const poll = async ({ repository, location }: Source, signal: AbortSignal): Promise<void> => {
+  const poll = async (source: Source, signal: AbortSignal): Promise<void> => {
+    const { repository, location } = source
+    const named = new Set(sources().map(nameOf))
+    polled = new Set([...polled, nameOf(source)].filter((one) => named.has(one)))
     const known = versions.get(location)
     const onVersion = (version: ListVersion) => void versions.set(location, version)
     const list = listSource(location, { client, signal, known, onVersion, openContent })
@@ -66,9 +72,12 @@ export const startPoller = (context: PollerContext, policy: PollTools['policy'])
   return pollPlaces({
     name,
     places: sources,
-    seconds: config.indexingPollSeconds,
+    seconds: () => config.indexingPollSeconds,
     clock,
     poll,
+    isDue: (source) => !polled.has(nameOf(source)),
     close: client.close,
   })
 }
+
+const nameOf = ({ repository, location }: Source): string => `${repository}=${location}`

@@ -4,9 +4,10 @@ import type { RunningWorker } from './worker.ts'
 
 interface Polling<Place> {
   readonly name: string
-  readonly places: readonly Place[]
-  /** Pause between two rounds. */
-  readonly seconds: number
+  /** Asked before each round, and every two seconds if `isDue` is given: they may change. */
+  readonly places: () => readonly Place[]
+  /** Pause between two rounds; asked before each pause. */
+  readonly seconds: () => number
   readonly clock: Clock
   /** Must not reject, unless the signal is aborted. `isEarly`: between two rounds, as the place was due. */
   readonly poll: (place: Place, signal: AbortSignal, isEarly: boolean) => Promise<void>
@@ -18,7 +19,7 @@ interface Polling<Place> {
 
 const askSeconds = 2
 
-/** Polls places one after the other, on a schedule, until it is stopped. Without places it does nothing. */
+/** Polls places one after the other, on a schedule, until it is stopped. */
 export const pollPlaces = <Place>({
   name,
   places,
@@ -39,19 +40,19 @@ export const pollPlaces = <Place>({
   }
 
   const pause = async (): Promise<void> => {
-    if (!isDue) return clock.sleep(seconds * SECOND, signal)
-    const until = clock.monotonic() + seconds * SECOND
+    if (!isDue) return clock.sleep(seconds() * SECOND, signal)
+    const until = clock.monotonic() + seconds() * SECOND
     for (;;) {
       const left = until - clock.monotonic()
       if (left <= 0 || signal.aborted) return
       await clock.sleep(Math.min(left, askSeconds * SECOND), signal)
-      if (!signal.aborted) await pollAll(places.filter(isDue), true)
+      if (!signal.aborted) await pollAll(places().filter(isDue), true)
     }
   }
 
   const loop = async () => {
-    while (!signal.aborted && places.length > 0) {
-      await pollAll(places, false)
+    while (!signal.aborted) {
+      await pollAll(places(), false)
       await pause()
     }
   }

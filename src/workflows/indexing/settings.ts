@@ -39,7 +39,7 @@ const IndexFiles = t.refinement(
 export const indexingSettings = {
   indexingSources: {
     codec: Sources,
-    archive: somePaths('main=/srv/warcs'),
+    archive: { ...atOnce('main=/srv/warcs'), isPath: 'some' },
     description:
       'where archive files are looked for: <repository>=<folder, s3://bucket/prefix or list>, a list as a file or an address, with commas between (default: nowhere)',
   },

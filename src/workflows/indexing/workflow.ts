@@ -15,6 +15,7 @@ import { indexingCommands } from '../../processors/indexing/operator-commands.ts
 import { indexingProcessor } from '../../processors/indexing/processor.ts'
 import { publisher } from '../../processors/indexing/publisher.ts'
 import { withdrawals } from '../../processors/indexing/withdrawals.ts'
+import type { RefusedLocation } from '../../processors/runtime/foreign-location.ts'
 import { indexingQuestions } from '../../projections/indexing/questions/all.ts'
 import { countLines } from '../../projections/indexing/questions/file-lines.ts'
 import { changeFilesOf } from '../../workers/indexing/aggregator/change-files.ts'
@@ -78,9 +79,18 @@ const aggregator: WorkerKind<IndexingConfig> = {
 const bucketsIn = ({ indexingSources = '' }: IndexingConfig) =>
   (parseSources(indexingSources) ?? []).filter(({ location }) => isBucketAddress(location))
 
-/** Allows only locations beneath the folders and buckets of our sources. */
-const foreignPlaces = ({ indexingSources = '' }: IndexingConfig) => {
-  const locations = (parseSources(indexingSources) ?? []).map(({ location }) => location)
+/** Allows only locations beneath the folders and buckets of our sources, which may change while this runs. */
+const foreignPlaces = (config: Pick<IndexingConfig, 'indexingSources'>): RefusedLocation => {
+  let known: { readonly sources: string; readonly refused: RefusedLocation } | undefined
+  return (location) => {
+    const { indexingSources: sources = '' } = config
+    if (known?.sources !== sources) known = { sources, refused: foreignOf(sources) }
+    return known.refused(location)
+  }
+}
+
+const foreignOf = (sources: string): RefusedLocation => {
+  const locations = (parseSources(sources) ?? []).map(({ location }) => location)
   const folders = locations.flatMap((location) => pathOfAddress(location) ?? [])
   return locationsBeneath(folders, 'FONDS_INDEXING_SOURCES', locations.filter(isBucketAddress))
 }
@@ -104,7 +114,7 @@ export const indexingWorkflow: Workflow<IndexingConfig> = {
   addresses: [cdxAddress, cdxChangesAddress, ...cdxPostAddresses, ...archiveFileAddresses],
   processors: (context) => [
     indexingProcessor(policyIn(context.config), context.clock, foreignPlaces(context.config)),
-    bucketEventsProcessor(policyIn(context.config), context.clock, bucketsIn(context.config)),
+    bucketEventsProcessor(policyIn(context.config), context.clock, () => bucketsIn(context.config)),
   ],
   reactions: () => [],
   subscriptions: (context) => [

@@ -24,7 +24,7 @@ const route = async (...changes: readonly (readonly [name: string, key: string, 
       })),
     },
   }
-  const [routes = []] = await bucketEventsProcessor(world.policy, world.clock, sources).route([message])
+  const [routes = []] = await bucketEventsProcessor(world.policy, world.clock, () => sources).route([message])
   return { world, routes }
 }
 

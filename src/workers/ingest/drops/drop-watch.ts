@@ -87,7 +87,14 @@ export const startDropWatch = (context: DropWatchContext): RunningWorker => {
     const due = addMillis(sightedAt, sightedMillis)
     return due <= clock.now() && (listedAt.get(address) ?? '') < due
   }
-  return pollPlaces({ name, places, seconds: config.ingestDropSeconds, clock, poll, isDue })
+  return pollPlaces({
+    name,
+    places: () => places,
+    seconds: () => config.ingestDropSeconds,
+    clock,
+    poll,
+    isDue,
+  })
 }
 
 const hasProfile = (profile: string, viewStore: DropWatchContext['viewStore']): boolean =>
