@@ -32,7 +32,6 @@ export const asOfRoutes: ReadonlySet<string> = new Set([
   '/api/v1/ingest/jobs/{job}/why',
   '/api/v1/ingest/lanes',
   '/api/v1/ingest/profiles',
-  '/api/v1/ingest/summary',
   '/api/v1/ingest/waiting',
   '/api/v1/matching/compare',
   '/api/v1/matching/confirmed',

@@ -950,26 +950,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/ingest/summary": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * How many jobs each collection has in each state, and what they need.
-         * @description As JSON, CSV or NDJSON, by the Accept header.
-         */
-        get: operations["ingestSummary"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/ingest/holds": {
         parameters: {
             query?: never;
@@ -1462,6 +1442,26 @@ export interface paths {
          * @description A CloudEvent in binary (`ce-…` headers), structured or batched mode, or lines of JSON as `fonds produce` takes them; at most 10,000 a request. In binary mode with `ce-specversion`, the content type is any JSON, or absent. All or none, unless `partial=true`. 202 means that they are kept and in order, not what they led to: see the outcome of a message.
          */
         post: operations["produce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/messages/{id}/outcome": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of a message.
+         * @description A rejection, a dead letter, or the events it led to, however long ago. `known` is false when nothing is known (yet).
+         */
+        get: operations["messageOutcome"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2805,6 +2805,13 @@ export interface components {
                 /** @enum {unknown} */
                 state: "pending" | "held" | "processing" | "reporting" | "update-reporting" | "completed" | "failed" | "deleted";
                 count: number;
+                jobs: {
+                    open: number;
+                    held: number;
+                    completed: number;
+                    failed: number;
+                    deleted: number;
+                };
                 batches: {
                     batch: string;
                     number: number | null;
@@ -5323,44 +5330,6 @@ export interface operations {
             };
         };
     };
-    ingestSummary: {
-        parameters: {
-            query?: {
-                /** @description Of this collection alone. */
-                collection?: string;
-                /** @description Most rows; 1000 unless said. */
-                limit?: number;
-                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
-                asOf?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Rows. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        summary: {
-                            collection: string;
-                            /** @enum {unknown} */
-                            state: "pending" | "held" | "estimating" | "provisioning" | "downloading" | "processing" | "storing" | "recording" | "notify" | "completed" | "failed" | "deleted";
-                            jobs: number;
-                            bytes: number;
-                            unknown: number;
-                        }[];
-                    };
-                    "text/csv": unknown;
-                    "application/x-ndjson": unknown;
-                };
-            };
-        };
-    };
     ingestHolds: {
         parameters: {
             query?: {
@@ -6911,6 +6880,78 @@ export interface operations {
                             path?: string;
                         }[];
                         refusedCount: number;
+                    };
+                };
+            };
+        };
+    };
+    messageOutcome: {
+        parameters: {
+            query?: {
+                /** @description CloudEvents source, where ids are not unique. */
+                source?: string;
+            };
+            header?: never;
+            path: {
+                /** @description CloudEvents id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is known. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        known: boolean;
+                        detail: string;
+                        outcomes: ({
+                            /** @constant */
+                            kind: "effect";
+                            type: string;
+                            stream: string;
+                            /** @example 1042 */
+                            revision: string;
+                            /** @example 1042 */
+                            position: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            at: string;
+                        } | {
+                            /** @constant */
+                            kind: "rejected";
+                            processor: string;
+                            stream: string;
+                            code: string;
+                            because: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            at: string;
+                            details?: {
+                                [key: string]: string | number;
+                            };
+                        } | {
+                            /** @constant */
+                            kind: "dead";
+                            deadLetter: string;
+                            processor: string;
+                            reason: string;
+                            because: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            at: string;
+                        })[];
                     };
                 };
             };

@@ -1,10 +1,11 @@
-import { batches, holds, jobs } from '../../domain/ingest/views.ts'
-import { countRows, is, rows } from '../../domain/kernel/read-views.ts'
+import { batches, holds } from '../../domain/ingest/views.ts'
+import { countRows, is, narrowRows, rows } from '../../domain/kernel/read-views.ts'
+import { batchesWith } from '../../projections/ingest/questions/waiting.ts'
 import { doneInHour } from '../../projections/kernel/questions/activity.ts'
 import { expectedEnd, maxUnderWay, type Overview } from '../overview.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 
-/** Batches under way, the oldest first; and jobs and batches that failed or are held, with holds. */
+/** Batches under way, the oldest first; and batches of which something failed or is held, with holds. */
 export const ingestOverview = ({
   viewStore,
   clock,
@@ -12,7 +13,6 @@ export const ingestOverview = ({
   if (!viewStore.shape(batches.name)) return undefined
   const now = clock.now()
   const inHour = doneInHour(viewStore, 'ingest', now)
-  const stopped = ['failed', 'held'] as const
   let left = 0
   return {
     underWay: rows(viewStore, batches, {
@@ -33,13 +33,20 @@ export const ingestOverview = ({
           ...(until !== undefined && { until }),
         }
       }),
-    needs:
-      stopped.reduce(
-        (sum, state) =>
-          sum +
-          countRows(viewStore, jobs, is('state', state)) +
-          countRows(viewStore, batches, is('state', state)),
-        0,
-      ) + countRows(viewStore, holds),
+    needs: batchesOf(viewStore).size + countRows(viewStore, holds),
   }
 }
+
+/** More are counted in part. */
+const maxCounted = 1000
+
+/** Batches that failed or are held, and those of which jobs did or are. */
+const batchesOf = (viewStore: WorkflowContext['viewStore']): ReadonlySet<string | null> =>
+  new Set(
+    (['failed', 'held'] as const).flatMap((state) => [
+      ...batchesWith(viewStore, state, maxCounted),
+      ...narrowRows(viewStore, batches, ['batch'], { where: [is('state', state)], limit: maxCounted }).map(
+        ({ batch }) => batch,
+      ),
+    ]),
+  )

@@ -13,7 +13,7 @@ it('lanes count all batches of a state, show the first of them, and keep those t
   const { answer, rows } = await asked(lanesQuestion, all.views, log.now(), { each: 1 })
   expect(answer.lanes).toMatchObject([
     { state: 'pending', count: 2, batches: [{ number: 1 }] },
-    { state: 'held', count: 1, batches: [{ number: 3, message: 'wrong shelf' }] },
+    { state: 'held', count: 1, jobs: { open: 0, held: 0 }, batches: [{ number: 3, message: 'wrong shelf' }] },
     { state: 'processing', count: 0, batches: [] },
     { state: 'reporting', count: 0 },
     { state: 'update-reporting', count: 0 },

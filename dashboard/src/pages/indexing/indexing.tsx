@@ -2,6 +2,7 @@ import { Link } from '../../address/use-address.tsx'
 import { type Answer as AnswerOf, get } from '../../api/client.ts'
 import { useAsked } from '../../api/use-answer.ts'
 import { Answer } from '../../parts/answer.tsx'
+import { Numbers } from '../../parts/numbers.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { AsOf } from '../../parts/time.tsx'
@@ -22,10 +23,11 @@ const Indexing = () => (
     <Answer of={useAsked(ask, 'indexing')}>
       {({ report, ages }, at) => (
         <>
+          <FileNumbers report={report} />
           <Verdict report={report} ages={ages} />
           <Table
             caption="Archive files by state"
-            none="No archive file is known yet: name a folder of them in FONDS_INDEXING_SOURCES, or give it to `fonds indexing add`."
+            none="No archive file is known yet: add a source of them, or give a folder to `fonds indexing add`."
             rows={byState(report)}
             keyOf={({ state }) => state}
             columns={[
@@ -69,6 +71,50 @@ const byState = (report: Lines) =>
     const sum = (of: 'files' | 'lines' | 'bytes') => own.reduce((total, row) => total + row[of], 0)
     return own.length === 0 ? [] : [{ state, files: sum('files'), lines: sum('lines'), bytes: sum('bytes') }]
   })
+
+/** Of all repositories: what can be found, and what cannot. */
+const FileNumbers = ({ report }: { readonly report: Lines }) => {
+  const sum = (of: 'files' | 'lines' | 'bytes' | 'salvaged' | 'lostBytes', ...states: readonly string[]) =>
+    report
+      .filter(({ state }) => states.length === 0 || states.includes(state))
+      .reduce((total, row) => total + row[of], 0)
+  if (report.length === 0) return null
+  const stopped = sum('files', 'failed', 'parked')
+  return (
+    <Numbers
+      of={[
+        {
+          label: 'In the index',
+          value: count(sum('lines')),
+          unit: 'lines',
+          says: `${bytes(sum('bytes'))} of archive files`,
+        },
+        {
+          label: 'Files indexed',
+          value: count(sum('files', 'indexed')),
+          says: `of ${plural(sum('files'), 'file')} known`,
+        },
+        {
+          label: 'Waiting',
+          value: count(sum('files', 'new', 'changed', 'indexing')),
+          says: `${count(sum('files', 'indexing'))} read now`,
+        },
+        {
+          label: 'Not readable',
+          value: count(stopped),
+          says: `${count(sum('files', 'parked'))} wait for a person`,
+          tone: stopped > 0 ? 'bad' : undefined,
+        },
+        {
+          label: 'Salvaged',
+          value: count(sum('salvaged')),
+          says: sum('lostBytes') === 0 ? 'nothing was lost' : `${bytes(sum('lostBytes'))} lost`,
+          tone: sum('lostBytes') > 0 ? 'warn' : undefined,
+        },
+      ]}
+    />
+  )
+}
 
 /** W1: three days are the limit. */
 const lateHours = 72

@@ -3,7 +3,7 @@ import { State } from '../../parts/state.tsx'
 import './ingest.css'
 import { Link } from '../../address/use-address.tsx'
 import type { Answer as AnswerOf } from '../../api/client.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { Shown } from '../../api/use-answer.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
 import { AsOf } from '../../parts/time.tsx'
@@ -30,8 +30,8 @@ export const titles: Readonly<Record<Lane['state'], string>> = {
 const always: ReadonlySet<Lane['state']> = new Set(['pending', 'processing', 'completed'])
 
 /** Batches by where they stand, from left to right the way they go. */
-export const Lanes = () => (
-  <Answer of={useAnswer('/api/v1/ingest/lanes')}>
+export const Lanes = ({ of }: { readonly of: Shown<AnswerOf<'/api/v1/ingest/lanes'>> }) => (
+  <Answer of={of}>
     {({ lanes }, at) => (
       <>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}

@@ -4,6 +4,7 @@ import { type Answer as AnswerOf, get } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
+import { Numbers } from '../../parts/numbers.tsx'
 import { Paged } from '../../parts/paged.tsx'
 import { Table } from '../../parts/table.tsx'
 import { AsOf } from '../../parts/time.tsx'
@@ -83,20 +84,14 @@ const Found = ({ text }: { readonly text: string }) => (
 
 const Summary = () => (
   <Answer of={useAnswer('/api/v1/matching/summary')}>
-    {({ works, links, components, placeholders, largest }, at) => (
+    {(summary, at) => (
       <>
-        <p>
-          {plural(
-            Object.values(works).reduce((sum, n) => sum + n, 0),
-            'record',
-          )}{' '}
-          in {plural(components, 'graph')}, joined by {plural(links, 'link')};{' '}
-          {plural(placeholders, 'id is', 'ids are')} named and never described. <AsOf at={at} />
-        </p>
+        <RecordNumbers of={summary} />
+        <AsOf at={at} />
         <Table
           caption="The largest graphs"
           none="No record is known yet."
-          rows={largest}
+          rows={summary.largest}
           keyOf={({ component }) => component}
           columns={[
             {
@@ -113,5 +108,33 @@ const Summary = () => (
     )}
   </Answer>
 )
+
+/** Records and what joins them, and what is not with readers yet. */
+const RecordNumbers = ({ of }: { readonly of: AnswerOf<'/api/v1/matching/summary'> }) => {
+  const { works, links, components, placeholders, unmatched, unindexed, faults, refusals } = of
+  const records = works.visible + works.invisible + works.deleted
+  const refused = Object.values(refusals).reduce((sum, n) => sum + n, 0)
+  if (records === 0) return null
+  return (
+    <Numbers
+      of={[
+        { label: 'Records', value: count(records), says: `${count(works.visible)} of them visible` },
+        { label: 'Graphs', value: count(components), says: `joined by ${plural(links, 'link')}` },
+        { label: 'Never described', value: count(placeholders), says: 'ids that records name' },
+        {
+          label: 'On the way',
+          value: count(unmatched + unindexed),
+          says: 'updates that readers do not see yet',
+        },
+        {
+          label: 'Refused',
+          value: count(refused),
+          says: faults === 0 ? 'no longer the newest' : `and ${plural(faults, 'graph')} with a fault`,
+          tone: faults > 0 ? 'bad' : undefined,
+        },
+      ]}
+    />
+  )
+}
 
 export default Search

@@ -16,12 +16,17 @@ const Lane = t.type({
   state: BatchState,
   /** Number of all batches in the state. */
   count: t.number,
+  /** Numbers of their jobs; held ones are among the open ones. */
+  jobs: t.type({ open: t.number, held: t.number, completed: t.number, failed: t.number, deleted: t.number }),
   /** Batches: unfinished ones the oldest first, ended ones the latest first. */
   batches: t.readonlyArray(ReasonedBatch),
 })
 
 /** States in the order that a batch goes through them. */
 const states = Object.keys(BatchState.keys) as BatchState[]
+/** Batches count their jobs: a million rows of jobs need not be read. */
+const ends = ['open', 'held', 'completed', 'failed', 'deleted'] as const
+const none = { count: 0, open: 0, held: 0, completed: 0, failed: 0, deleted: 0 }
 const done: ReadonlySet<BatchState> = new Set(['completed', 'deleted'])
 
 const batchesIn = (views: Pick<Views, 'query'>, state: BatchState, limit: number) =>
@@ -49,14 +54,15 @@ export const lanesQuestion = question({
     const { now } = asking
     const reasonsOf = batchReasoner(views, asking)
     const counted = new Map(
-      tally(views, batches, { by: ['state'] }).map(({ state, count }) => [state, count] as const),
+      tally(views, batches, { by: ['state'], sum: ends }).map(({ state, ...row }) => [state, row] as const),
     )
     const lanes: t.TypeOf<typeof Lane>[] = []
     for (const state of states) {
       const batches = await Promise.all(
         batchesIn(views, state, each).map((row) => reasonedBatch(row, now, reasonsOf)),
       )
-      lanes.push({ state, count: counted.get(state) ?? 0, batches })
+      const { count, ...jobs } = counted.get(state) ?? none
+      lanes.push({ state, count, jobs, batches })
     }
     return E.right({ at: now, lanes })
   },

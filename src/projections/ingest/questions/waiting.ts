@@ -61,7 +61,11 @@ const needsPerson = ({ kind, never }: BatchReason): boolean =>
   never === true || kind === 'failed' || kind === 'failed-for-good' || kind === 'held'
 
 /** Batches with jobs in the state. Jobs of a batch follow one another: those behind its first one are stepped over. */
-const batchesWith = (views: Views, state: 'failed' | 'held', limit: number): readonly string[] => {
+export const batchesWith = (
+  views: Pick<Views, 'query'>,
+  state: 'failed' | 'held',
+  limit: number,
+): readonly string[] => {
   const found = new Set<string>()
   for (let after = ''; found.size <= limit; ) {
     const [next] = narrowRows(views, jobs, ['batch', 'order'], {

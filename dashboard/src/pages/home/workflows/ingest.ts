@@ -1,45 +1,38 @@
 import { get } from '../../../api/client.ts'
-import { bytes, count, plural } from '../../../parts/words.ts'
+import { count, plural } from '../../../parts/words.ts'
 import { batchAt } from '../../ingest/addresses.ts'
+import { jobsIn } from '../../ingest/job-numbers.tsx'
 import { inFewWords, type Reason } from '../../ingest/reasons.tsx'
 import { maxNeeds, type Need, type Report, type Workflow } from '../report.ts'
-
-/** Jobs in these states are done with. */
-const ended = ['completed', 'failed', 'deleted']
 
 export const ingest: Workflow = {
   name: 'ingest',
   title: 'What became of what was handed in?',
   page: '/ingest',
   ask: async (signal) => {
-    const [{ data: summary, at }, { data: waiting }, { data: holds }] = await Promise.all([
-      get('/api/v1/ingest/summary', { query: { limit: 1000 } }, signal),
+    const [{ data: standing, at }, { data: waiting }, { data: holds }] = await Promise.all([
+      get('/api/v1/ingest/lanes', { query: { each: 1 } }, signal),
       get('/api/v1/ingest/waiting', { query: { limit: maxNeeds } }, signal),
       get('/api/v1/views/ingest-holds', { query: { order: ['since'], limit: maxNeeds } }, signal),
     ])
     const needing = waiting.batches.filter(({ needsPerson }) => needsPerson)
-    const jobs = (isWanted: (state: string) => boolean) =>
-      summary.summary.filter(({ state }) => isWanted(state)).reduce((sum, one) => sum + one.jobs, 0)
-    const size = summary.summary.reduce((sum, one) => sum + one.bytes, 0)
-    const open = jobs((state) => !ended.includes(state))
+    const { lanes } = standing
+    const [open, completed] = [jobsIn(lanes, 'open'), jobsIn(lanes, 'completed')]
     const isPaused = holds.rows.some(({ scope }) => scope === 'all')
     return {
       ...conditionOf(isPaused, {
         needing,
         waiting: waiting.batches.length - needing.length,
         holds: holds.rows.length,
-        failed: jobs((state) => state === 'failed'),
+        failed: jobsIn(lanes, 'failed'),
         open,
-        all: jobs(() => true),
+        all: lanes.reduce((sum, lane) => sum + lane.count, 0),
       }),
-      amount: {
-        value: count(jobs((state) => state === 'completed')),
-        of: jobs((state) => state === 'completed') === 1 ? 'job completed' : 'jobs completed',
-      },
+      amount: { value: count(completed), of: completed === 1 ? 'job completed' : 'jobs completed' },
       facts: [
-        ['Size', bytes(size)],
         ['Under way', count(open)],
-        ['Failed', count(jobs((state) => state === 'failed'))],
+        ['Failed', count(jobsIn(lanes, 'failed'))],
+        ['Held', count(jobsIn(lanes, 'held'))],
       ],
       needs: [
         ...needing.map(
