@@ -52,6 +52,9 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./indexing/captures.tsx'),
   },
   { pattern: '/indexing/holdings', title: 'Holdings', load: () => import('./indexing/holdings.tsx') },
+  { pattern: '/indexing/sources', title: 'Sources', load: () => import('./indexing/sources.tsx') },
+  { pattern: '/matching/add', title: 'Add records', load: () => import('./matching/add.tsx') },
+  { pattern: '/research/add', title: 'Add programmes', load: () => import('./research/add.tsx') },
   { pattern: '/matching', title: 'Matching', load: () => import('./matching/search.tsx') },
   {
     pattern: '/matching/graphs/:work',

@@ -24,3 +24,10 @@ export const noPermission = (
   const isRefused = needed === 'administer' ? permission !== 'administer' : refused.includes(command ?? '')
   return isRefused ? 'This needs the permission to administer. Ask who administers Fonds.' : undefined
 }
+
+/** The same for what only administrators do. */
+export const useNoAdministration = (): string | undefined => {
+  const { permission } = useSession()
+  const noActs = useNoActs()
+  return noActs ?? (permission === 'administer' ? undefined : 'This session may not administer.')
+}

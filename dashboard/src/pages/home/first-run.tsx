@@ -7,8 +7,8 @@ interface First {
   readonly title: string
   /** What will happen. */
   readonly says: string
-  /** Where the page does it; absent: the command line alone does. */
-  readonly link?: readonly [to: string, verb: string]
+  /** Where the page does it. */
+  readonly link: readonly [to: string, verb: string]
   readonly line: string
 }
 
@@ -22,6 +22,7 @@ const firsts: readonly First[] = [
   {
     title: 'Index harvested pages',
     says: 'The WARC files of a folder or a bucket are read, and what is in them can be found and replayed.',
+    link: ['/indexing/sources', 'Add a source'],
     line: 'fonds indexing add /srv/warcs',
   },
   {
@@ -33,12 +34,13 @@ const firsts: readonly First[] = [
   {
     title: 'Match records of catalogues',
     says: 'Records that are about the same work are joined, and each link can be explained.',
+    link: ['/matching/add', 'Send a catalogue file'],
     line: 'fonds produce fonds.matching.works catalogue.ndjson',
   },
   {
     title: 'Look for clips in recordings',
     says: 'A clip is looked for in every episode, and each place can be heard and judged.',
-    link: ['/research/clips', 'Send a clip'],
+    link: ['/research/add', 'Add programmes'],
     line: 'fonds research add episodes /srv/programmes',
   },
 ]
@@ -59,7 +61,7 @@ export const FirstRun = () => {
             </div>
             <Line>{line}</Line>
             <span class="verbs">
-              {link && noActs === undefined && (
+              {noActs === undefined && (
                 <Link to={link[0]} class="button">
                   {link[1]}
                 </Link>

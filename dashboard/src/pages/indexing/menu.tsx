@@ -6,6 +6,7 @@ const entries = [
   ['/indexing/files', 'Files'],
   ['/indexing/captures', 'Captures'],
   ['/indexing/holdings', 'Holdings'],
+  ['/indexing/sources', 'Sources'],
 ] as const
 
 export const IndexingMenu = () => <SubMenu label="Of indexing" entries={entries} />

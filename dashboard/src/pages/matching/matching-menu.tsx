@@ -5,6 +5,7 @@ const entries = [
   ['/matching/attention', 'What to look at'],
   ['/matching/compare', 'Side by side'],
   ['/matching/generations', 'Generations'],
+  ['/matching/add', 'Add records'],
 ] as const
 
 /** What there is to see of matching. */

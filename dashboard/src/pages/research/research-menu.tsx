@@ -5,6 +5,7 @@ const entries = [
   ['/research/episodes', 'Episodes'],
   ['/research/clips', 'Clips'],
   ['/research/findings', 'Findings'],
+  ['/research/add', 'Add programmes'],
 ] as const
 
 export const ResearchMenu = () => <SubMenu label="Of research" entries={entries} />
