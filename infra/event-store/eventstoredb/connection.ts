@@ -66,8 +66,8 @@ export const connect = (
   { log, deadlineMillis = defaultTimeoutMillis }: ConnectOptions = {},
 ): Connection => {
   const shared = clients.get(address) ?? {
-    client: createClient(address),
-    appending: createClient(address),
+    client: createClient(address, log),
+    appending: createClient(address, undefined),
     turns: createTurns(maxReads),
     users: 0,
   }
@@ -96,16 +96,29 @@ export const connect = (
   }
 }
 
-const createClient = (address: string): EventStoreDBClient => {
+const createClient = (address: string, log: Connection['log']): EventStoreDBClient => {
   let client: EventStoreDBClient
+  const warnings: string[] = []
   try {
-    client = EventStoreDBClient.connectionString(everyHost(asEsdb(address)))
+    client = warnedOf(warnings, () => EventStoreDBClient.connectionString(everyHost(asEsdb(address))))
   } catch (error) {
     // The message quotes the address, which may hold a password.
     throw unusable(address, (error as Error).message.replace(/"[\s\S]*"/, 'text'))
   }
   if (!isEventStoreDbAddress(address)) throw unusable(address, 'it is not written as it must be.')
+  for (const warning of warnings) log?.warn({ eventStore: nameOf(address) }, warning)
   return guarded(client)
+}
+
+/** Collects what the client warns of on the console: the first lines, for the others quote the address with its password. */
+const warnedOf = <A>(warnings: string[], make: () => A): A => {
+  const { warn } = console
+  console.warn = (text: unknown) => void warnings.push(String(text).split('\n', 1)[0] ?? '')
+  try {
+    return make()
+  } finally {
+    console.warn = warn
+  }
 }
 
 const unusable = (address: string, reason: string) =>

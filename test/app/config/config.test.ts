@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import fc from 'fast-check'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { connect } from '#infra/event-store/eventstoredb/connection.ts'
 import { readConfig } from '#src/app/config/config.ts'
 import type { Config } from '#src/app/config/settings.ts'
@@ -318,6 +318,16 @@ describe('passwords stand in no sentence', () => {
       }),
       { examples: [['esdb://', 'QZ@Q?QQ=QXQ', '@h:2113']] },
     )
+  })
+
+  it('nor in what the client of EventStoreDB warns of: an option that it does not know is named alone', () => {
+    const [shown, logged] = [vi.spyOn(console, 'warn').mockReturnValue(), vi.fn()]
+    onTestFinished(() => shown.mockRestore())
+    void connect('esdb://user:QZsecret@h:2113?nodePrefrence=leader', { log: { warn: logged } }).close()
+    expect(logged.mock.calls).toEqual([
+      [{ eventStore: 'esdb://h:2113' }, 'Unknown option key "nodePrefrence", setting will be ignored.'],
+    ])
+    expect(shown).not.toHaveBeenCalled()
   })
 
   it.each(['kafka://u:p@h:9092', 'kafka://u:p:9092', 'esdb://u:p@ss@h:2113', 'esd://u:pw@h:2113'])(

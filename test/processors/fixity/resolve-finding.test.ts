@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { System } from '#src/app/system.ts'
+import { orThrow } from '#src/async/unavailable.ts'
 import { askCommand } from '#src/cli/ask-command.ts'
 import { addFolder } from '#src/cli/fixity/add.ts'
 import { checkNow } from '#src/cli/fixity/check.ts'
@@ -81,8 +82,11 @@ describe('giving a finding to somebody, by its path', () => {
     const { system, statuses } = await withFindings('main')
     await assign(system, { path: 'a.txt', to: 'ada@archive.example' })
     await statuses()
-    expect(assignees(system)).toEqual(['ada@archive.example'])
-    await expect(assign(system, { path: 'a.txt', to: 'ada' })).rejects.toThrow('mail address, or nobody')
+    const [ada] = await orThrow(system.people.withMail('ada@archive.example'))
+    expect(assignees(system)).toEqual([ada?.reference])
+    await expect(assign(system, { path: 'a.txt', to: 'ada' })).rejects.toThrow(
+      'mail address, reference of a person, or nobody',
+    )
     await assign(system, { path: 'a.txt', to: 'nobody' })
     await statuses()
     expect(assignees(system)).toEqual([null])
