@@ -15,14 +15,16 @@ type Following = Pick<System, 'people' | 'eventStore' | 'clock' | 'log'>
 export const forgetByLog = async ({ people, eventStore }: Following, signal?: AbortSignal): Promise<void> => {
   const known = await orThrow(people.forgottenTo(), 'names and addresses')
   if (known === undefined) return
-  let after = known
+  const head = await orThrow(eventStore.head(), 'the end of the log')
+  // The log was put back from an older copy: all of it is read again.
+  let after = known > head ? -1n : known
   while (!signal?.aborted) {
     const read = await orThrow(eventStore.readAll(after, { types: ['PersonForgotten'] }, pageSize))
     const forgotten = read.events.map(({ stream, recordedAt }) => ({
       reference: idOf(stream),
       at: recordedAt,
     }))
-    if (forgotten.length > 0 || (read.caughtUp && read.position > known))
+    if (forgotten.length > 0 || (read.caughtUp && read.position !== known))
       await orThrow(people.forgetUpTo(read.position, forgotten), 'names and addresses')
     if (read.caughtUp) return
     after = read.position

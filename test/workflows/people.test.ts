@@ -1,9 +1,13 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { isRight } from 'fp-ts/lib/Either.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openPeople } from '#infra/people/personal-db.ts'
 import { forgetByLog } from '#src/app/follow-forgotten.ts'
 import { orThrow } from '#src/async/unavailable.ts'
 import { askCommand } from '#src/cli/ask-command.ts'
-import { testSystem } from '../app/archive.ts'
+import { peopleWorkflow } from '#src/workflows/people/workflow.ts'
+import { folderOf, testSystem } from '../app/archive.ts'
 import { everything } from '../e2e/crash/expectations.ts'
 
 const by = { actor: 'ben', reason: 'a test' }
@@ -73,6 +77,34 @@ describe('people', () => {
     await forgetByLog(system)
     expect(await people()).toHaveLength(3)
   })
+})
+
+it('people are followed again in a log that was put back from an older copy', async () => {
+  const { system, people, command } = await useSystem()
+  await command('people.forget', { person: 'person#1' })
+  await orThrow(system.people.note({ reference: 'person#1', mail: 'ada@archive.example' }))
+  await orThrow(system.people.forgetUpTo(1_000_000n, []))
+  await forgetByLog(system)
+  expect(await people()).toEqual([])
+  expect(await orThrow(system.people.forgottenTo())).toBeLessThan(1_000_000n)
+})
+
+it('a backup has people as they are then, and can be made without them', async () => {
+  const { system, command } = await useSystem()
+  const [kept] = peopleWorkflow.kept!(system.config)
+  const tools = { signal: new AbortController().signal, onBytes: () => {} }
+  const to = join(await folderOf({}), 'personal.db')
+  await kept!.copy!(kept!.from, to, tools)
+  expect(existsSync(to)).toBe(false)
+  await command('people.add', { mail: 'ada@archive.example' })
+  await command('people.add', { mail: 'ben@archive.example' })
+  await command('people.forget', { person: 'ben@archive.example' })
+  await kept!.copy!(kept!.from, to, tools)
+  expect(readFileSync(to, 'latin1')).not.toContain('ben@archive')
+  const copied = openPeople(to)
+  onTestFinished(() => copied.close())
+  expect(await orThrow(copied.list())).toEqual(await orThrow(system.people.list()))
+  expect(kept).toMatchObject({ name: 'personal.db', otherwise: expect.stringContaining('personal.db') })
 })
 
 describe('settings that name people', () => {

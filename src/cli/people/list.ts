@@ -8,7 +8,7 @@ export const run = async (
   session: Session,
   { format }: { readonly format?: Format },
 ): Promise<CliFailure | undefined> => {
-  const { people } = await session.system()
+  const { people } = await session.home()
   const kept = await orThrow(people.list(), 'names and addresses')
   if (kept.length === 0) session.say('nobody is kept in this home')
   const rows = kept.map(({ reference, name, mail, lastSeen }) => ({
