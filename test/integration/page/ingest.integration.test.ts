@@ -145,7 +145,7 @@ describe.skipIf(browserIsAbsent)('ingest', () => {
     }
     await page.getByText('Nothing is on hold.').waitFor()
     await act('Pause all ingest')
-    await page.locator('.findings li', { hasText: 'stocktaking' }).waitFor()
+    await page.locator('main tr', { hasText: 'stocktaking' }).waitFor()
     await act('Go on with all ingest')
     await page.getByText('Nothing is on hold.').waitFor()
     expect(await eventsOf(address, 'HoldSet')).toMatchObject([{ metadata: { actor: 'olga' } }])
