@@ -43,6 +43,7 @@ import { messageRoutes } from './routes/messages.ts'
 import { nodeRoutes } from './routes/nodes.ts'
 import { operationRoutes } from './routes/operations.ts'
 import { overviewRoutes } from './routes/overview.ts'
+import { peopleRoutes } from './routes/people.ts'
 import { projectionRoutes } from './routes/projections.ts'
 import { rebuildRoutes } from './routes/rebuilds.ts'
 import { searchRoutes } from './routes/search.ts'
@@ -187,6 +188,7 @@ export const routesOf = (
     ...eventRoutes(context),
     ...historyRoutes(context),
     ...searchRoutes(context),
+    ...peopleRoutes(context),
     ...eventDayRoutes(context),
     ...eventTimeRoutes(context),
     ...singleEventRoutes(context),

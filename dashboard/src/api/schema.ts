@@ -1986,6 +1986,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Names and mail addresses of people, by their references in the log.
+         * @description As this home keeps them. Those whom it does not keep are left out.
+         */
+        get: operations["findPeople"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events/moment": {
         parameters: {
             query?: never;
@@ -8503,6 +8523,40 @@ export interface operations {
                             kind: string;
                             title: string;
                             because: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    findPeople: {
+        parameters: {
+            query: {
+                /**
+                 * @description The actor of an event, as `<issuer>#<sub>`; at most 100.
+                 * @example [
+                 *       "https://login.archive.example#a7"
+                 *     ]
+                 */
+                reference: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The people. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        people: {
+                            reference: string;
+                            name: string | null;
+                            mail: string | null;
                         }[];
                     };
                 };

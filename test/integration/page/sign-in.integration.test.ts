@@ -67,6 +67,10 @@ describe.skipIf(browserIsAbsent)('signing in at a provider', () => {
       `${provider.issuer}#${ada.sub}`,
     ])
 
+    await page.goto(`${publicUrl}/log?stream=fixityStore-main`)
+    await page.locator('main').getByText('Ada Example').first().waitFor()
+    await page.locator('main').getByText('a script').first().waitFor()
+
     await page.goto(`${publicUrl}/do/settings.set`)
     expect(await page.getByRole('button', { name: 'Do it' }).isDisabled()).toBe(true)
     expect(await page.locator('main .why').textContent()).toBe(

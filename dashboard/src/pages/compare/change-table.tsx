@@ -1,5 +1,6 @@
 import { pathOf } from '../../address/address.ts'
 import { Link } from '../../address/use-address.tsx'
+import { Actor } from '../../parts/actor.tsx'
 import { Json } from '../../parts/json.tsx'
 import { Name } from '../../parts/name.tsx'
 import { count } from '../../parts/words.ts'
@@ -66,7 +67,7 @@ const Events = ({ events }: Pick<Change, 'events'>) => (
         <Link to={pathOf('/log/events/:position', { position })}>
           {count(position)} {type}
         </Link>{' '}
-        by <Name text={actor} />
+        by <Actor text={actor} />
       </li>
     ))}
     {events.length === mostEvents && <li class="why">There may be more than these {mostEvents}.</li>}

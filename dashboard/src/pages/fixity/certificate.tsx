@@ -1,5 +1,6 @@
 import { Link, useAddress } from '../../address/use-address.tsx'
 import { useAnswer } from '../../api/use-answer.ts'
+import { Actor } from '../../parts/actor.tsx'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Print } from '../../parts/print.tsx'
@@ -76,7 +77,7 @@ const FindingsSaid = ({ item: { findings } }: { readonly item: Item }) =>
               {actor !== null && (
                 <>
                   {' by '}
-                  <Name text={actor} />
+                  <Actor text={actor} />
                 </>
               )}
               {reason !== null && (

@@ -2,6 +2,7 @@ import { Link, useAddress } from '../../address/use-address.tsx'
 import { type Answer as AnswerOf, get } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { counted } from '../../api/view-rows.ts'
+import { Actor } from '../../parts/actor.tsx'
 import { Answer } from '../../parts/answer.tsx'
 import { Command } from '../../parts/command.tsx'
 import { Name } from '../../parts/name.tsx'
@@ -169,7 +170,7 @@ const FindingOf = ({ finding }: { readonly finding: Finding }) => {
           {actor !== null && (
             <>
               {' '}
-              by <Name text={actor} />
+              by <Actor text={actor} />
             </>
           )}
           {reason !== null && (

@@ -1,6 +1,7 @@
 import { Link } from '../../address/use-address.tsx'
 import { type Answer, get, post } from '../../api/client.ts'
 import { Act } from '../../parts/act.tsx'
+import { Actor } from '../../parts/actor.tsx'
 import { ActTable } from '../../parts/many/act-table.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Paged } from '../../parts/paged.tsx'
@@ -82,7 +83,7 @@ const columns: readonly Column<Hold>[] = [
       </>
     ),
   },
-  { title: 'By', cell: ({ actor }) => <Name text={actor} /> },
+  { title: 'By', cell: ({ actor }) => <Actor text={actor} /> },
   { title: 'Since', cell: ({ since }) => <Time at={since} form="when" /> },
   { title: 'What can be done', cell: ({ kind, name }) => <Release kind={kind} name={name} /> },
 ]

@@ -1,6 +1,7 @@
 import { Link } from '../../address/use-address.tsx'
 import type { Answer as AnswerOf } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { Actor } from '../../parts/actor.tsx'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
 import { HistoryLink, historyAt } from '../../parts/thing.tsx'
@@ -110,7 +111,7 @@ const JobFacts = ({ job }: { readonly job: Job }) => (
     </dd>
     <dt>Its last move</dt>
     <dd>
-      by <Name text={job.actor} />
+      by <Actor text={job.actor} />
     </dd>
   </dl>
 )

@@ -2,6 +2,7 @@ import './ingest.css'
 import { Link } from '../../address/use-address.tsx'
 import type { Answer as AnswerOf } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { Actor } from '../../parts/actor.tsx'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -61,7 +62,7 @@ const Moves = ({ job }: { readonly job: number }) => {
               { title: 'From', cell: ({ from }) => from },
               { title: 'To', cell: ({ to }) => to },
               { title: 'Rule', cell: ({ cause }) => cause },
-              { title: 'By', cell: ({ actor }) => <Name text={actor} /> },
+              { title: 'By', cell: ({ actor }) => <Actor text={actor} /> },
               { title: 'Says', cell: ({ says }) => says !== undefined && <Name text={says} /> },
               {
                 title: 'Event',

@@ -1,6 +1,7 @@
 import { pathOf } from '../../address/address.ts'
 import { Link } from '../../address/use-address.tsx'
 import type { Answer } from '../../api/client.ts'
+import { Actor } from '../../parts/actor.tsx'
 import { LongList } from '../../parts/long-list.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -36,7 +37,7 @@ export const EventList = ({
       { title: 'Taken at', cell: ({ recordedAt }) => <Time at={recordedAt} form="when" /> },
       { title: 'Type', cell: ({ type }) => <Name text={type} /> },
       { title: 'Stream', cell: ({ stream }) => <Name text={stream} to={streamAt(stream)} /> },
-      { title: 'By', cell: ({ metadata: { actor } }) => <Name text={actor} /> },
+      { title: 'By', cell: ({ metadata: { actor } }) => <Actor text={actor} /> },
     ]}
   />
 )

@@ -2,6 +2,7 @@ import { Link } from '../../address/use-address.tsx'
 import type { Past } from '../../api/past.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { usePast } from '../../api/use-past.ts'
+import { Actor } from '../../parts/actor.tsx'
 import { Answer } from '../../parts/answer.tsx'
 import { Json } from '../../parts/json.tsx'
 import { Name } from '../../parts/name.tsx'
@@ -73,7 +74,7 @@ const Told = ({ event }: { readonly event: LogEvent }) => {
         </dd>
         <dt>By</dt>
         <dd>
-          <Name text={metadata.actor} isWhole />
+          <Actor text={metadata.actor} />
         </dd>
         <dt>Id</dt>
         <dd>

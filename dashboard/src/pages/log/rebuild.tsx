@@ -1,6 +1,7 @@
 import { Link } from '../../address/use-address.tsx'
 import { post } from '../../api/client.ts'
 import { Act, type By } from '../../parts/act.tsx'
+import { Actor } from '../../parts/actor.tsx'
 import { Name } from '../../parts/name.tsx'
 import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -61,7 +62,7 @@ const Ended = ({ rebuild, projection }: EndedProps) => {
       {state === 'failed' && <State is="stopped" words={`failed: ${error ?? 'no reason is known'}`} />}
       {state === 'stopped' && <State is="idle" words="stopped: the live views stay" />}{' '}
       <small>
-        <Time at={endedAt ?? ''} />, for <Name text={actor} />.{' '}
+        <Time at={endedAt ?? ''} />, for <Actor text={actor} />.{' '}
         <Link to={streamAt(`projection-${projection}`)}>Each time, with who and why</Link>
       </small>
       {differences !== null && differences.length > 0 && <Differences differences={differences} />}

@@ -1,5 +1,6 @@
 import { Link } from '../../address/use-address.tsx'
 import { useAnswer } from '../../api/use-answer.ts'
+import { Actor } from '../../parts/actor.tsx'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
 import { State } from '../../parts/state.tsx'
@@ -46,7 +47,7 @@ const Settings = () => (
                     ''
                   ) : (
                     <>
-                      <Name text={`${actor}: ${reason}`} isWhole /> <Time at={when} />
+                      <Actor text={actor} />: <Name text={reason ?? ''} isWhole /> <Time at={when} />
                     </>
                   ),
               },

@@ -1,4 +1,5 @@
 import { type Answer, get } from '../../api/client.ts'
+import { Actor } from '../../parts/actor.tsx'
 import { ActTable } from '../../parts/many/act-table.tsx'
 import type { Choosing } from '../../parts/many/choosing.ts'
 import { commandAct } from '../../parts/many/command-act.ts'
@@ -61,7 +62,7 @@ export const Confirmed = () => (
                 />
               ),
             },
-            { title: 'By', cell: ({ actor }) => <Name text={actor} /> },
+            { title: 'By', cell: ({ actor }) => <Actor text={actor} /> },
             { title: 'When', cell: ({ at }) => <Time at={at} /> },
             { title: 'Why', cell: ({ reason }) => <Name text={reason} isWhole /> },
           ]}

@@ -1,3 +1,4 @@
+import { Actor } from '../../parts/actor.tsx'
 import { Command } from '../../parts/command.tsx'
 import { Name } from '../../parts/name.tsx'
 import { State } from '../../parts/state.tsx'
@@ -18,7 +19,7 @@ export const VerdictOn = ({ graph }: { readonly graph: Graph }) => {
             is={verdict.stands ? 'well' : 'needs somebody'}
             words={verdict.stands ? 'confirmed' : 'changed since'}
           />{' '}
-          <Name text={verdict.actor} /> looked at it <Time at={verdict.at} form="when" />: it is right, “
+          <Actor text={verdict.actor} /> looked at it <Time at={verdict.at} form="when" />: it is right, “
           <Name text={verdict.reason} isWhole />
           ”.
           {!verdict.stands && ' It has changed since: that counts no more.'}

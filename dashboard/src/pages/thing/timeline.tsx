@@ -1,5 +1,6 @@
 import { Link } from '../../address/use-address.tsx'
 import type { Answer } from '../../api/client.ts'
+import { Actor } from '../../parts/actor.tsx'
 import { Name } from '../../parts/name.tsx'
 import { clock } from '../../parts/words.ts'
 import { inWords, says, workflowOf } from './event-words.ts'
@@ -36,7 +37,7 @@ const Told = ({
       <div>
         <Link to={`/log/events/${position}`}>{inWords(type)}</Link>{' '}
         <span class="kind">
-          {workflowOf(stream)}, <Name text={stream} />, by <Name text={metadata.actor} />
+          {workflowOf(stream)}, <Name text={stream} />, by <Actor text={metadata.actor} />
         </span>
         {sentence !== undefined && (
           <p>
