@@ -97,10 +97,12 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
 const saysOf = (wanted: Wanted, { found, problem, isAsking }: Searched, options: number): string => {
   if (problem) return visible(problem.detail)
   if (wanted.text === '') return 'Ids and paths are found by their beginning, titles by their words.'
-  if (options === 0)
-    return isAsking || !found
-      ? 'Looking …'
-      : 'Nothing is called so, and nothing begins so. Ids and paths are compared in their own case.'
   const left = found?.leftOut[0]
+  if (options === 0) {
+    if (isAsking || !found) return 'Looking …'
+    return left
+      ? `Nothing yet; not looked at: ${visible(left.title)} (${visible(left.because)})`
+      : 'Nothing is called so, and nothing begins so. Ids and paths are compared in their own case.'
+  }
   return `${count(options)} ${options === 1 ? 'answer' : 'answers'}${left ? `; ${visible(left.because)}` : ''}`
 }

@@ -15,6 +15,9 @@ export interface Searched {
 const pauseMillis = 60
 /** Hits of a kind. */
 const limit = 6
+/** A server that had no time, for all of it or for some kinds, is asked again. */
+const againMillis = 1500
+const maxTimes = 20
 
 /** Asks the server what is called so; as of the moment that is shown. */
 export const useSearch = ({ text, kind }: Wanted, past: Past | undefined): Searched => {
@@ -30,12 +33,19 @@ export const useSearch = ({ text, kind }: Wanted, past: Past | undefined): Searc
       const query = { text, limit, ...(kind && { kind }) }
       const { data: found } = await get('/api/v1/search', { query }, leaving.signal)
       if (!leaving.signal.aborted) setSearched({ found, isAsking: false })
+      return found.groups.length === 0 && found.leftOut.length > 0
     }
-    ask().catch((error: unknown) => {
-      if (leaving.signal.aborted) return
+    const failed = (error: unknown): boolean => {
+      if (leaving.signal.aborted) return false
       if (!(error instanceof Refused)) throw error
       setSearched({ problem: error.problem, isAsking: false })
-    })
+      return error.problem.status === 503
+    }
+    const askAgain = async () => {
+      for (let asked = 1; (await ask().catch(failed)) && asked < maxTimes; asked++)
+        await pause(againMillis, leaving.signal)
+    }
+    void askAgain()
     return () => leaving.abort()
   }, [key])
   return searched
