@@ -61,8 +61,12 @@ export const createFoldingTable = (
     return cache.add(undefined, deleted?.from, deleted?.links)
   }
 
-  /** Returns the entry of a row that is written. A view that keeps history needs the row before, and so do its words. */
-  const written = (versions || words) && !shape.isWrittenOnce ? load : () => cache.add(undefined)
+  /** A view that keeps history needs the row before, and so do its words. */
+  const needsRowBefore = (versions || words) && !shape.isWrittenOnce
+  /** Returns the entry of a row that is written. */
+  const written = needsRowBefore ? load : () => cache.add(undefined)
+  /** An entry that is not stored is that of a row which the table does not have. */
+  const knowsNewRows = needsRowBefore || shape.isWrittenOnce === true
 
   const change = (entry: Entry, row: Row | undefined, key: readonly Value[]) => {
     if (versions) {
@@ -105,8 +109,10 @@ export const createFoldingTable = (
         const { row, key, from, links } = entry
         const before = entry.isStored ? entry.ended?.[0]?.row : undefined
         versions?.complete(entry)
-        if (row !== undefined && !(before && update?.(row, before, from, links)))
-          statements.upsert(row, from, links)
+        if (row !== undefined && !(before && update?.(row, before, from, links))) {
+          if (knowsNewRows && !entry.isStored) statements.insert(row, from, links)
+          else statements.upsert(row, from, links)
+        }
         if (row === undefined && key !== undefined) statements.remove(key)
         if (words?.differ(entry.worded, row) && key !== undefined) words.replace(key, entry.worded, row)
         entry.worded = undefined

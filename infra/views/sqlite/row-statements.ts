@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Row, Value } from '../../../src/domain/kernel/view.ts'
 import type { StoredShape } from '../../../src/ports/view-store.ts'
 import { from } from './history/tables.ts'
@@ -17,7 +17,9 @@ interface Stored {
 /** Reads and writes single rows of a generation's table. */
 interface RowStatements {
   load(key: readonly Value[]): Stored | undefined
-  /** The row is checked, and in the order of the shape. */
+  /** Adds a row that the table does not have. It is checked, and in the order of the shape. */
+  insert(row: Row, from: number, links?: Links): void
+  /** As `insert`, whether the table has it or not. */
   upsert(row: Row, from: number, links?: Links): void
   remove(key: readonly Value[]): void
 }
@@ -38,9 +40,18 @@ export const createRowStatements = (
   )
   select.setReturnArrays(true)
   const remove = db.prepare(`DELETE FROM ${table} WHERE ${isKey}`)
+  const insert = db.prepare(insertSql(table, shape))
   const upsert = db.prepare(upsertSql(table, shape))
   const readRow = createRowReader(columns, shape)
   const stored = createStored(shape, ids)
+  const writing = (statement: StatementSync): RowStatements['upsert'] =>
+    keepsHistory
+      ? (row, from, links) => {
+          statement.run(...stored.row(row), from, ...linkValues(links))
+        }
+      : (row) => {
+          statement.run(...stored.row(row))
+        }
 
   return {
     load: (key) => {
@@ -51,13 +62,8 @@ export const createRowStatements = (
       const [from, ...links] = values.slice(columns.length)
       return keepsHistory ? { row, from: Number(from), links: readLinks(links) } : { row }
     },
-    upsert: keepsHistory
-      ? (row, from, links) => {
-          upsert.run(...stored.row(row), from, ...linkValues(links))
-        }
-      : (row) => {
-          upsert.run(...stored.row(row))
-        },
+    insert: writing(insert),
+    upsert: writing(upsert),
     remove: (key) => {
       const known = stored.knownKey(key)
       if (known) remove.run(...known)
@@ -65,11 +71,21 @@ export const createRowStatements = (
   }
 }
 
-const upsertSql = (table: string, { columns, key, history }: StoredShape): string => {
-  const names = [...Object.keys(columns).map(quoted), ...(history ? [from, ...linkColumns] : [])]
+const storedColumns = ({ columns, history }: StoredShape): readonly string[] => [
+  ...Object.keys(columns).map(quoted),
+  ...(history ? [from, ...linkColumns] : []),
+]
+
+const insertSql = (table: string, shape: StoredShape): string => {
+  const names = storedColumns(shape)
+  return `INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks(names)})`
+}
+
+const upsertSql = (table: string, shape: StoredShape): string => {
+  const { key } = shape
   const keys = new Set(key.map(quoted))
-  const rest = names.filter((name) => !keys.has(name))
+  const rest = storedColumns(shape).filter((name) => !keys.has(name))
   const update = rest.map((name) => `${name} = excluded.${name}`).join(', ')
-  return `INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks(names)})
+  return `${insertSql(table, shape)}
     ON CONFLICT (${list(key)}) DO ${update ? `UPDATE SET ${update}` : 'NOTHING'}`
 }

@@ -73,18 +73,19 @@ const noteIntact = (
     due: dueAt,
     lateAfter: dueAt,
   })
+  // In the order of the view's columns: a row in another is copied.
   tables['fixity-bit-log'].put({
     store,
     path,
-    position: Number(event.position),
     at: observedAt,
     result: 'SUCCESS',
     unread: 0,
+    because,
     row,
     pattern,
     recorded: digests(before.checksums) || 'no checksum',
     found: digests(Object.entries(checksums).map(([algorithm, value]) => ({ algorithm, value }))),
-    because,
+    position: Number(event.position),
   })
   return true
 }

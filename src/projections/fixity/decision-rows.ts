@@ -64,18 +64,19 @@ export const noteDecision = (tables: FixityTables, event: RecordedEvent, decisio
     }),
   )
   note({ store, size })
+  // In the order of the view's columns: a row in another is copied.
   tables['fixity-bit-log'].put({
     store,
     path,
-    position: Number(event.position),
     at: observedAt,
     result: outcome.toUpperCase(),
     unread: outcome === 'success' && status === 'not-attempted' ? 1 : 0,
+    because,
     row,
     pattern: decision.pattern,
     recorded: recordedText(decision.evidence),
     found: foundText(decision.evidence.content),
-    because,
+    position: Number(event.position),
   })
 }
 
