@@ -34,10 +34,10 @@ describe.skipIf(motoServer() === undefined)('the policy of `fonds storage policy
     root = s3Calls(server.endpoint, server.keys)
     await iam('CreateUser', {})
     const created = await iam('CreateAccessKey', {})
-    const valueOf = (name: string) => new RegExp(`<${name}>(.*?)</${name}>`).exec(created)?.[1] ?? ''
+    const textOf = (name: string) => new RegExp(`<${name}>(.*?)</${name}>`).exec(created)?.[1] ?? ''
     user = s3Calls(server.endpoint, {
-      accessKeyId: valueOf('AccessKeyId'),
-      secretAccessKey: valueOf('SecretAccessKey'),
+      accessKeyId: textOf('AccessKeyId'),
+      secretAccessKey: textOf('SecretAccessKey'),
     })
     expect(await root.call('PUT', '/archive')).toMatchObject({ status: 200 })
     const cold = { 'x-amz-storage-class': 'GLACIER' }

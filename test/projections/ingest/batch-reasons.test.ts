@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { batchQuestion } from '#src/projections/ingest/questions/batch-question.ts'
 import { lanesQuestion } from '#src/projections/ingest/questions/lanes-question.ts'
 import { waitingQuestion } from '#src/projections/ingest/questions/waiting-question.ts'
@@ -91,6 +91,20 @@ describe('reasons of a batch', () => {
     )
     const { batches } = await waiting()
     expect(batches).toMatchObject([{ number: 7, needsPerson: true, reasons: { length: 4 } }])
+  })
+
+  it('a batch without waiting jobs asks nothing of the machine: its views may be closed behind the answer', async () => {
+    const all = opened()
+    for (const job of [12, 13, 14, 15, 16]) {
+      all.log.claim(job)
+      all.log.fail(job)
+    }
+    expect(await all.reasons()).toHaveLength(1)
+    const workVolume = vi.fn(async () => undefined)
+    const { answer } = await asked(lanesQuestion, all.views, all.log.now(), {}, areaWith({ workVolume }))
+    const [, , lane] = answer.lanes as readonly object[]
+    expect(lane).toMatchObject({ batches: [{ reasons: [{ kind: 'failed', ofJobs: 5 }] }] })
+    expect(workVolume).not.toHaveBeenCalled()
   })
 
   it('paused: said once, whatever states its jobs are in', async () => {

@@ -19,16 +19,20 @@ export const batchReasoner = (
   asking: WhyAsking,
 ): ((batch: BatchRow) => Promise<readonly BatchReason[]>) => {
   const bounded = { ...asking, maxAhead }
-  let shared: Promise<OpenWork> | undefined
+  let begun: Promise<OpenWork> | undefined
+  // Nothing is asked that nobody waits for: the views close behind the answer.
+  const shared = (): Promise<OpenWork> => {
+    begun ??= openWork(views, asking)
+    return begun
+  }
   return async (batch) => {
     if (batch.state === 'completed' || batch.state === 'deleted') return []
     if (batch.state !== 'processing' && (batch.state !== 'failed' || batch.jobs === 0))
       return payloadReasons(views, batch, asking)
-    shared ??= openWork(views, asking)
     return [
       ...failures(views, batch),
       ...(await heldJobs(views, batch, bounded)),
-      ...(batch.open > batch.held ? await waits(views, batch, await shared, bounded) : []),
+      ...(batch.open > batch.held ? await waits(views, batch, await shared(), bounded) : []),
     ]
   }
 }
