@@ -1,7 +1,6 @@
 import { Link, useAddress } from '../address/use-address.tsx'
-import { type Answer, answered } from '../api/client.ts'
-import { useAnswer } from '../api/use-answer.ts'
-import { usePast } from '../api/use-past.ts'
+import { type Answer, type Answered, answered, get } from '../api/client.ts'
+import { useAsked } from '../api/use-answer.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Name } from '../parts/name.tsx'
 import { compact, count, zone } from '../parts/words.ts'
@@ -12,10 +11,15 @@ import { ThemeSwitch } from './theme.tsx'
 
 /** The way to every part, and where one is. On a phone it opens from *More*. */
 export const Rail = ({ isOpen }: { readonly isOpen: boolean }) => {
-  const current = sectionOf(useAddress().path)
-  const { answered: waiting } = useAnswer('/api/v1/overview/needs')
-  // What waited once, waits no more.
-  const isPast = usePast() !== undefined
+  const { path, query } = useAddress()
+  const current = sectionOf(path)
+  // The rail stands outside of what is shown as of then. What waited once, waits no more: nothing is asked.
+  const isPast = query.has('at')
+  const { answered: waiting } = useAsked(
+    (signal): Promise<Answered<Needs | undefined>> =>
+      isPast ? Promise.resolve(noneWaits) : get('/api/v1/overview/needs', {}, signal),
+    isPast ? 'nothing' : 'needs',
+  )
   return (
     <div class={isOpen ? 'rail open' : 'rail'} id="rail">
       <nav aria-label="Pages">
@@ -34,7 +38,7 @@ export const Rail = ({ isOpen }: { readonly isOpen: boolean }) => {
                   <Link to={section.path} current={section === current}>
                     <Icon of={section.icon} />
                     {section.name}
-                    {!isPast && waiting && <NeedsPerson count={needsOf(waiting.data, section.waits)} />}
+                    {waiting?.data && <NeedsPerson count={needsOf(waiting.data, section.waits)} />}
                   </Link>
                 </li>
               ))}
@@ -47,7 +51,11 @@ export const Rail = ({ isOpen }: { readonly isOpen: boolean }) => {
   )
 }
 
-const needsOf = ({ messages, needs }: Answer<'/api/v1/overview/needs'>, waits: string | undefined): number =>
+type Needs = Answer<'/api/v1/overview/needs'>
+
+const noneWaits = { data: undefined, at: new Date(0) }
+
+const needsOf = ({ messages, needs }: Needs, waits: string | undefined): number =>
   (waits === 'messages' ? messages : needs.find(({ workflow }) => workflow === waits)?.needs) ?? 0
 
 const NeedsPerson = ({ count: n }: { readonly count: number }) =>

@@ -100,7 +100,7 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
     await line(page).waitFor()
     expect(await page.getByRole('checkbox').count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Check all of archive' }).isDisabled()).toBe(true)
-    await page.locator('.bulk').getByText('The past is shown: commands are off.').waitFor()
+    await page.locator('.bulk').first().getByText('The past is shown: commands are off.').waitFor()
     await page.getByText('Not followed').waitFor()
 
     const links: readonly string[] = await page.evaluate(
