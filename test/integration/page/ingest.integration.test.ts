@@ -110,7 +110,7 @@ describe.skipIf(browserIsAbsent)('ingest', () => {
     await page.getByRole('button', { name: 'Submit' }).click()
     await page.getByRole('link', { name: 'What becomes of the batch' }).click()
     await page.getByText('1 job of 1 failed').waitFor()
-    await page.getByRole('link', { name: 'job 1', exact: true }).click()
+    await page.getByRole('link', { name: 'job 1', exact: true }).first().click()
     await page.getByText('the shelf is full').first().waitFor()
     await page.locator('.steps .failed', { hasText: 'storing' }).waitFor()
 
