@@ -21,7 +21,7 @@ const tamper = (home: string): void => {
 
 const act = async (page: Page, verb: string): Promise<void> => {
   await page
-    .getByRole('row', { name: /^fixity/ })
+    .getByRole('row', { name: /^fixity\s/ })
     .getByRole('button', { name: verb })
     .click()
   const dialog = page.getByRole('dialog')
