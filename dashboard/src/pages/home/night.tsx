@@ -11,6 +11,8 @@ interface NightProps {
 
 const laneHeight = 28
 const barHeight = 18
+/** A narrower bar has no room for words; it has them under the pointer, and in the list. */
+const minTextPercent = 8
 
 /** What ran since the evening, a lane for each workflow on one axis of time. */
 export const Night = ({ overview: { lanes }, now }: NightProps) => {
@@ -174,11 +176,13 @@ const OneLane = ({ lane, top, scale, now }: OneLaneProps) => {
               />
             )}
             <rect class="body" x={percent(from)} width={percent(width)} y={y} height={barHeight} />
-            <svg x={percent(from)} width={percent(width)} y={y} height={barHeight} aria-hidden="true">
-              <text x={7} y={13}>
-                {amountWords(lane, { ...bar, wrong: 0, odd: 0 })}
-              </text>
-            </svg>
+            {width > minTextPercent && (
+              <svg x={percent(from)} width={percent(width)} y={y} height={barHeight} aria-hidden="true">
+                <text x={7} y={13}>
+                  {amountWords(lane, { ...bar, wrong: 0, odd: 0 })}
+                </text>
+              </svg>
+            )}
           </g>
         )
       })}

@@ -53,7 +53,7 @@ const LaneOf = ({ lane: { state, count: all, batches } }: { readonly lane: Lane 
     <h3>
       {titles[state]} <small>{count(all)}</small>
     </h3>
-    <ul>
+    <ul class="in-lane">
       {batches.map((batch) => (
         <li key={batch.batch} class="batch-card">
           <Card batch={batch} />
