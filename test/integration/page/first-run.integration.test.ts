@@ -51,8 +51,8 @@ describe.skipIf(browserIsAbsent)('the first run', () => {
     await expect.poll(async () => (await asked('indexing/files')).files?.length).toBe(1)
 
     // A catalogue: records are taken, and lines that cannot be used are named with their field.
-    await page.goto(address)
-    await page.getByRole('link', { name: 'Send a catalogue file' }).click()
+    await page.goto(`${address}/matching`)
+    await page.getByRole('link', { name: 'Add records' }).click()
     const lines = [
       record('gentian'),
       record('herbal', { links: [{ to: 'gentian', reason: 'has' }] }),
