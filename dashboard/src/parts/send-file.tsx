@@ -67,6 +67,7 @@ export const SendFile = ({ topic, counts: [one, many], example, says, cannot }: 
             name="file"
             type="file"
             required
+            disabled={noActs !== undefined}
             accept=".ndjson,.jsonl,.json,application/x-ndjson"
             aria-describedby="lines-says"
             onChange={({ currentTarget }) => setName(currentTarget.files?.[0]?.name ?? '')}
