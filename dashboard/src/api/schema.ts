@@ -2568,6 +2568,12 @@ export interface components {
                 recordedAt: string | null;
                 because: string | null;
             }[];
+            bags: {
+                store: string;
+                bag: string;
+                because: string;
+                since: string;
+            }[];
         };
         FixityFolders: {
             at: string;

@@ -373,6 +373,7 @@ export const bags = {
     structure: json<BagStructure>(),
     judgedAt: text(),
   },
+  indexes: [['rule', 'since']],
   history: {},
 } as const satisfies ViewShape
 

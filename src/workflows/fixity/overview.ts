@@ -11,13 +11,14 @@ import {
 } from '../../domain/fixity/views.ts'
 import { countRows, is, narrowRows, row, rows, rowsIfFolded, tally } from '../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
+import { bagsAlone } from '../../projections/fixity/questions/bags-alone.ts'
 import { doneInHour } from '../../projections/kernel/questions/activity.ts'
 import { expectedEnd, maxUnderWay, type Overview, type UnderWay } from '../overview.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 
 type Known = Pick<WorkflowContext, 'viewStore' | 'clock'>
 
-/** Stores that are being checked, and how many findings, parked items, stores away and stores with differences there are. */
+/** Stores that are being checked, and how many findings, parked items, bags that are not valid, stores away and stores with differences there are. */
 export const fixityOverview = (system: Known): Overview | undefined =>
   system.viewStore.shape(resolutions.name)
     ? { underWay: storesUnderWay(system), needs: needs(system) }
@@ -31,6 +32,7 @@ const needs = ({ viewStore, clock }: Known): number => {
   return (
     countRows(viewStore, resolutions, is('status', 'open')) +
     parked.reduce((sum, { count }) => sum + count, 0) +
+    bagsAlone(viewStore, now).length +
     rows(viewStore, stores).filter((one) => standingIn(one, now).kind === 'away').length +
     rowsIfFolded(viewStore, comparisons).filter((one) => needsSomebody(viewStore, one)).length
   )

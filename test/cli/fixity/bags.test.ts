@@ -9,10 +9,12 @@ import { addFolder } from '#src/cli/fixity/add.ts'
 import { checkNow } from '#src/cli/fixity/check.ts'
 import { contentTopic } from '#src/domain/fixity/messages.ts'
 import { bagQuestion } from '#src/projections/fixity/questions/bag-question.ts'
+import { findings } from '#src/projections/fixity/questions/findings-question.ts'
 import { liveBags, shownBag } from '#src/projections/fixity/questions/live-bags.ts'
 import { fixityReport } from '#src/projections/fixity/questions/report.ts'
 import { reportOnTopic } from '#src/workers/runtime/report-on-topic.ts'
 import { fixityCauses } from '#src/workflows/fixity/attention.ts'
+import { fixityOverview } from '#src/workflows/fixity/overview.ts'
 import { folderOf, produce, shown, started, testSystem } from '../../app/archive.ts'
 import { patience } from '../../patience.ts'
 
@@ -21,6 +23,19 @@ const add = (system: System, root: string) =>
   addFolder(system, root, { store: 'main', actor: 'ada' }, () => {}, signal)
 const check = (system: System, scope: object = {}) =>
   checkNow(system, scope, { actor: 'ada', wait: false, signal }, () => {})
+
+const asked = async (system: System, scope: { readonly prefix?: string } = {}) => {
+  const found = await findings.ask(
+    system.viewStore,
+    { ...scope, limit: 100 } as never,
+    {
+      now: system.clock.now(),
+      people: { find: () => async () => E.right([]) },
+    } as never,
+  )
+  if (E.isLeft(found)) throw new Error(JSON.stringify(found.left))
+  return found.right
+}
 
 const withdraw = (system: System, path: string) =>
   reportOnTopic(system, contentTopic, 'https://repository.example', [
@@ -100,13 +115,27 @@ describe('a bag', () => {
         weight: 1,
       },
     ])
+    expect(fixityOverview(system)?.needs).toBe(1)
+    const told = await asked(system)
+    expect(told).toMatchObject({
+      findings: [],
+      bags: [{ store: 'main', bag: 'b', because: expect.stringContaining('stray.txt'), since: stray?.since }],
+    })
+    expect(findings.nothing?.(told, {} as never)).toBe('no finding is open')
+    expect(findings.remarks?.(told, {} as never).join()).toContain(
+      '`fonds fixity bag main b` names what is wrong',
+    )
+    expect((await asked(system, { prefix: 'c' })).bags).toEqual([])
     await add(system, root)
     await check(system)
     expect(await bag()).toMatchObject({ verdict: 'not-valid', rule: 'B1' })
     await rm(join(root, 'b/data/stray.txt'))
     await check(system)
     expect(await bag()).toMatchObject({ verdict: 'not-valid', rule: 'B2' })
+    // Now a finding is about one of its files, and counted once.
     expect(fixityCauses(system).map(({ key }) => key)).toEqual(['findings/main/internal'])
+    expect(fixityOverview(system)?.needs).toBe(1)
+    expect((await asked(system)).bags).toEqual([])
   })
 
   it('with a file beside its payload that no manifest names is not proven', async () => {
@@ -168,6 +197,7 @@ describe('a bag', () => {
     expect((await check(system)).bags).toBeUndefined()
     expect(await bag()).toBeUndefined()
     expect(fixityCauses(system).filter(({ key }) => key.startsWith('bags/'))).toEqual([])
+    expect((await asked(system)).bags).toEqual([])
     for (const [path, text] of Object.entries(files)) {
       await mkdir(join(root, path, '..'), { recursive: true })
       await writeFile(join(root, path), text)

@@ -7,11 +7,13 @@ import { is, pageOfRows, row, tally } from '../../../domain/kernel/read-views.ts
 import { addMillis, DAY } from '../../../domain/kernel/time.ts'
 import { type Condition, type RowOf, ViewQueryError, type Views } from '../../../domain/kernel/view.ts'
 import { limit, offset } from '../../runtime/field.ts'
+import { commandLine } from '../../runtime/finder.ts'
 import { namesOf, referencesNamed } from '../../runtime/people-shown.ts'
 import { question } from '../../runtime/question.ts'
 import { columns, wholeColumns } from '../../runtime/shown.ts'
 import { fixity } from '../projection.ts'
 import { openFinding } from './answers.ts'
+import { BagAlone, bagsAlone } from './bags-alone.ts'
 import { ParkedItem, parkedItems } from './parked-items.ts'
 
 /** Ages of open findings, in days from and to. */
@@ -121,6 +123,8 @@ export const findings = question({
     findings: t.readonlyArray(Finding),
     /** Items that could not be checked, and wait for a person: first those that were not checked for the longest. */
     parked: t.readonlyArray(ParkedItem),
+    /** Bags that are not valid while no finding is open about a file in them, those that are so for the longest first. */
+    bags: t.readonlyArray(BagAlone),
   }),
   returns: 'The findings, and how many there are of each age.',
   schemaName: 'FixityFindings',
@@ -154,6 +158,7 @@ export const findings = question({
       assignees: assignees.map((one) => ({ ...one, name: names.get(one.assignee ?? '') ?? null })),
       findings: found.map((finding) => findingOf(views, finding, names)),
       parked: parkedItems(views, { store, prefix, limit }),
+      bags: bagsAlone(views, now, { store, prefix }).slice(0, limit),
     })
   },
   rows: { row: Finding, of: ({ findings }) => findings },
@@ -167,11 +172,16 @@ export const findings = question({
       ],
     },
   ],
-  nothing: ({ findings }) => (findings.length === 0 ? 'nothing is to be settled' : undefined),
-  remarks: ({ ages }) => [
+  nothing: ({ findings, bags }) =>
+    findings.length > 0 ? undefined : bags.length > 0 ? 'no finding is open' : 'nothing is to be settled',
+  remarks: ({ ages, bags }) => [
     plural(
       ages.reduce((sum, { count }) => sum + count, 0),
       'finding',
+    ),
+    ...bags.map(
+      ({ store, bag, because }) =>
+        `the bag ${store}/${bag} is not valid: ${because}; \`${commandLine('fixity bag', store, bag)}\` names what is wrong`,
     ),
   ],
   examples: [

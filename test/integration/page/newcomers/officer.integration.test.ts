@@ -58,6 +58,9 @@ describe.skipIf(browserIsAbsent || 'absent' in bagit)('a preservation officer, o
     expect(await page.locator('main').textContent()).toContain('restored from tape')
 
     // The bag with a stray file is shown as what it is, though no finding is open; without it, it is valid.
+    await page.goto(address)
+    await page.getByText(/^is a bag that is not valid: .*photos\/data\/stray\.txt/).waitFor()
+    await page.getByRole('link', { name: /^Fixity 1 needs? a person/ }).waitFor()
     await page.goto(`${address}/fixity`)
     await page.getByText('Nothing is to be settled').waitFor()
     const bags = page.getByRole('region', { name: 'Bags' })

@@ -38,10 +38,13 @@ export const fixity: Workflow = {
       needs: [
         ...findings.findings.slice(0, maxNeeds).map(toSettle),
         ...findings.parked.slice(0, maxNeeds).map(toRevive(stores.at)),
+        ...findings.bags.slice(0, maxNeeds).map(toPutRight),
         ...awayIn(stores),
         ...differing(differences, findings),
       ],
-      hasMoreNeeds: findings.findings.length > maxNeeds || findings.parked.length > maxNeeds,
+      hasMoreNeeds: [findings.findings, findings.parked, findings.bags].some(
+        ({ length }) => length > maxNeeds,
+      ),
     }
   },
 }
@@ -67,6 +70,14 @@ const toRevive =
     thing: `${store}/${path}`,
     verb: 'See the item',
   })
+
+const toPutRight = ({ store, bag, because, since }: Findings['bags'][number]): Need => ({
+  since,
+  subject: `${store}/${bag}`,
+  says: `is a bag that is not valid: ${because}`,
+  href: '/fixity',
+  verb: 'See the bags',
+})
 
 const awayIn = ({ stores, at }: Stores): readonly Need[] =>
   stores
@@ -126,6 +137,12 @@ const conditionOf = (findings: Findings, total: (of: Count) => number): Pick<Rep
     return {
       is: worst[0] === 'failed' ? 'wrong' : 'needs somebody',
       says: `${plural(total(worst[0]), `item ${worst[1]}`, `items ${worst[2]}`)}`,
+    }
+  const bags = findings.bags.length
+  if (bags > 0)
+    return {
+      is: 'needs somebody',
+      says: `${bags > maxNeeds ? `${maxNeeds}+ bags` : plural(bags, 'bag')} ${bags === 1 ? 'is' : 'are'} not valid`,
     }
   if (total('expected') === 0) return { is: 'idle', says: 'nothing is recorded yet' }
   return total('unchecked') > 0
