@@ -34,7 +34,14 @@ export const dispatch = (
     E.match(rejectedBy(command), (meant) =>
       pipe(
         carryOut(system, command, meant, by),
-        TE.chain(E.match(rejectedBy(command), (done) => record(system, command, meant, done, by))),
+        TE.chain(
+          E.match(rejectedBy(command), (done) =>
+            pipe(
+              record(system, command, meant, done, by),
+              TE.chainFirst((outcome) => afterwards(system, command, done, outcome)),
+            ),
+          ),
+        ),
       ),
     ),
   )()
@@ -65,6 +72,16 @@ const carryOut = (
       ? command.carryOut(input, system, { actor, reason, at: system.clock.now() })
       : E.right(input),
   )
+
+const afterwards = (
+  system: System,
+  command: SystemCommand,
+  done: unknown,
+  { kind }: Dispatched,
+): Dispatching<void> =>
+  command.afterwards && kind !== 'rejected'
+    ? tryUnavailable(async () => command.afterwards?.(done, system))
+    : TE.right(undefined)
 
 const record = (
   { clock, execute, viewStore }: System,

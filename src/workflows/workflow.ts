@@ -74,6 +74,10 @@ export interface SystemCommand extends OperatorCommand {
    * Throws `UnavailableError`.
    */
   carryOut?(input: unknown, context: WorkflowContext, by: By): Promise<Either<Rejection, unknown>>
+  /**
+   * Runs with what `route` got, once the log has the command, whether or not it had it before. Throws `UnavailableError`.
+   */
+  afterwards?(done: unknown, context: WorkflowContext): Promise<void>
 }
 
 /** A workflow, from its topics to its views. `Config`: the settings that it sees, its own among them. */

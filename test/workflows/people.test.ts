@@ -1,16 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRight } from 'fp-ts/lib/Either.js'
+import { isRight, left } from 'fp-ts/lib/Either.js'
+
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPeople } from '#infra/people/personal-db.ts'
-import { forgetByLog } from '#src/app/follow-forgotten.ts'
 import { orThrow } from '#src/async/unavailable.ts'
 import { askCommand } from '#src/cli/ask-command.ts'
+import { forgetByLog } from '#src/workflows/people/forget-by-log.ts'
 import { peopleWorkflow } from '#src/workflows/people/workflow.ts'
 import { folderOf, testSystem } from '../app/archive.ts'
 import { everything } from '../e2e/crash/expectations.ts'
 
 const by = { actor: 'ben', reason: 'a test' }
+const unavailable = { kind: 'Unavailable', reason: 'the log is away' } as const
 
 const useSystem = async () => {
   const system = await testSystem()
@@ -56,6 +58,40 @@ describe('people', () => {
     // What another home keeps is forgotten there, by the reference.
     await command('people.forget', { person: ada!.reference })
     expect(isRight(await system.people.find([ada!.reference])())).toBe(true)
+  })
+
+  it('that come back by hand stay, whatever was forgotten before, also where nobody was kept', async () => {
+    const { system, people, command } = await useSystem()
+    const reference = 'person#00000000-0000-4000-8000-000000000001'
+    await command('people.forget', { person: reference })
+    await command('people.add', { mail: 'ada@archive.example', reference })
+    await forgetByLog(system)
+    expect(await people()).toMatchObject([{ reference }])
+    await command('people.forget', { person: 'ada@archive.example' })
+    expect(await people()).toEqual([])
+    await command('people.add', { mail: 'ada@archive.example', reference })
+    await forgetByLog(system)
+    expect(await people()).toMatchObject([{ reference, mail: 'ada@archive.example' }])
+  })
+
+  it('are kept while the log cannot be told, and forgotten when it is given again', async () => {
+    const { system, people, command } = await useSystem()
+    await command('people.add', { mail: 'ada@archive.example' })
+    const away = { ...system, execute: async () => left(unavailable) }
+    const input = { person: 'ada@archive.example' }
+    await expect(askCommand(away, 'people.forget', input, by)).rejects.toThrow('the log is away')
+    expect(await people()).toHaveLength(1)
+    await command('people.forget', input)
+    expect(await people()).toEqual([])
+  })
+
+  it('whose address an older version wrote to the log cannot be forgotten, and no command writes one', async () => {
+    const { logged, command } = await useSystem()
+    const person = 'mailto:ada@archive.example'
+    await expect(command('people.forget', { person })).rejects.toThrow('to the log, where it stays')
+    const add = command('people.add', { mail: 'ben@archive.example', reference: person })
+    await expect(add).rejects.toThrow()
+    expect(await logged()).not.toContain('ada@archive.example')
   })
 
   it('are forgotten in the home of another node, unless they have signed in since', async () => {

@@ -37,7 +37,9 @@ export const runShort = async (
   if (isLeft(fields)) return fields.left
   const input = decodeFields(command.codec, { ...named, ...fields.right })
   // An invalid file is no usage error.
-  const isInFile = Object.entries(short.flags ?? {}).some(([name, { value }]) => value && flags[name])
+  const isInFile = Object.entries(short.flags ?? {}).some(
+    ([name, { value }]) => value === 'file' && flags[name],
+  )
   if (isLeft(input)) return (isInFile ? refused : usage)(input.left.message, input.left.hint ?? example)
   const known = input.right as never
   const given = await dispatchOnce(
@@ -67,7 +69,7 @@ const fieldsOf = async (short: ShortForm<never>, flags: Fields): Promise<Either<
   for (const [name, { value }] of Object.entries(short.flags ?? {})) {
     const given = flags[name]
     if (given === undefined) continue
-    if (value === undefined) fields[name] = given
+    if (value !== 'file') fields[name] = given
     else {
       const json = parseJson(await readFile(String(given)))
       if (isLeft(json)) return left(usage(`${given}: ${json.left.message}`))

@@ -44,8 +44,10 @@ export interface ShortForm<Input> {
   readonly description: string
   /** Fields typed without their name, in this order. */
   readonly arguments: readonly (keyof Input & string)[]
-  /** The other fields, with a sentence each; a `file` has JSON. */
-  readonly flags?: Readonly<Record<string, { readonly description: string; readonly value?: 'file' }>>
+  /** The other fields, with a sentence each: true if given, unless they take a value. A `file` has JSON. */
+  readonly flags?: Readonly<
+    Record<string, { readonly description: string; readonly value?: 'file' | 'text' }>
+  >
   /** Asked first, so that a slip is rejected with a suggestion. */
   rejection?(input: Input): RejectionByViews
   /** A sentence about the result. */

@@ -4,11 +4,12 @@ import { orThrow } from '../../async/unavailable.ts'
 import { annotate } from '../../domain/kernel/annotation.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import { personDecider, personStream } from '../../domain/kernel/people.ts'
-import { isMailAddress, isReference } from '../../domain/kernel/person.ts'
+import { addressIn, isMailAddress, isReference } from '../../domain/kernel/person.ts'
 import type { ShortForm } from '../../processors/runtime/operator-command.ts'
 import { routeTo } from '../../processors/runtime/route.ts'
 import { newReference } from '../persons.ts'
 import type { SystemCommand } from '../workflow.ts'
+import { forgetBefore } from './forget-by-log.ts'
 
 const isNamed = (text: string): boolean => isMailAddress(text) || isReference(text)
 
@@ -16,7 +17,11 @@ const MailAddress = annotate(t.refinement(Text, isMailAddress, 'mail address (ad
   description: 'Mail address.',
 })
 const PersonReference = annotate(
-  t.refinement(Text, isReference, 'reference (<issuer>#<sub>; `fonds people list` shows them)'),
+  t.refinement(
+    Text,
+    (text) => isReference(text) && addressIn(text) === undefined,
+    'reference (<issuer>#<sub>; `fonds people list` shows them)',
+  ),
   { description: 'A reference that the log has already.' },
 )
 
@@ -42,9 +47,12 @@ export const addPerson: SystemCommand = {
     'Enters a person by hand, or another name and address under a known reference. They are kept in this home, outside of the log.',
   codec: ToAdd,
   example: { mail: 'ada@archive.example', name: 'Ada Brandt' },
-  carryOut: async ({ mail, name, reference }: ToAdd, { people }) => {
+  carryOut: async ({ mail, name, reference }: ToAdd, context) => {
+    const { people } = context
     const [known] = await orThrow(people.withMail(mail), 'names and addresses')
     const kept = reference ?? known?.reference ?? newReference()
+    // A later look at the log must not delete the person for having been forgotten before.
+    await forgetBefore(context)
     const [before] = await orThrow(people.find([kept]), 'names and addresses')
     await orThrow(
       people.note({ ...before, reference: kept, mail, ...(name !== undefined && { name }) }),
@@ -59,8 +67,8 @@ export const addPerson: SystemCommand = {
       'The log gets a reference, which names nobody. Where nodes have homes of their own, each keeps those who were entered or signed in there: --reference enters one of another home.',
     arguments: ['mail'],
     flags: {
-      name: { description: 'name, for people' },
-      reference: { description: 'reference that the log has already' },
+      name: { description: 'name, for people', value: 'text' },
+      reference: { description: 'reference that the log has already', value: 'text' },
     },
     done: ({ mail }) => `${mail} is entered; \`fonds people list\` shows the reference`,
     examples: [
@@ -81,6 +89,12 @@ export const forgetPerson: SystemCommand = {
   codec: ToForget,
   example: { person: 'ada@archive.example' },
   carryOut: async ({ person }: ToForget, { people }) => {
+    const inLog = addressIn(person)
+    if (inLog !== undefined)
+      return left({
+        code: 'in-the-log',
+        message: `an older version wrote ${inLog} to the log, where it stays: nothing of it can be deleted. What is kept here goes by the address alone`,
+      })
     const found = isMailAddress(person)
       ? await orThrow(people.withMail(person), 'names and addresses')
       : await orThrow(people.find([person]), 'names and addresses')
@@ -97,8 +111,11 @@ export const forgetPerson: SystemCommand = {
         code: 'unknown-person',
         message: `nobody with the address ${person} is kept here: \`fonds people list\` shows who is`,
       })
-    await orThrow(people.forget(reference), 'names and addresses')
     return right({ reference })
+  },
+  // Not before the log has it: where the log is away, the address still leads to the person when it is given again.
+  afterwards: async ({ reference }: { readonly reference: string }, { people }) => {
+    await orThrow(people.forget(reference), 'names and addresses')
   },
   route: ({ reference }: { readonly reference: string }, by) =>
     routeTo(personDecider, personStream(reference), { type: 'Forget', ...by }),
