@@ -1,7 +1,7 @@
 import { count, duration } from '../../../domain/kernel/amounts.ts'
 import { row, rows } from '../../../domain/kernel/read-views.ts'
 import { addMillis, DAY, HOUR, millisBetween, SECOND } from '../../../domain/kernel/time.ts'
-import type { Views } from '../../../domain/kernel/view.ts'
+import type { RowOf, Views } from '../../../domain/kernel/view.ts'
 import { hours, policy } from '../../../domain/research/views.ts'
 import { toTheSecond } from '../../runtime/shown.ts'
 import { hourOf } from '../hour-rows.ts'
@@ -54,9 +54,12 @@ const recentOf = (store: Views, now: string): Progress['recent'] => {
   const isOngoing = worked.length > inDay.length
   return {
     pairs: inDay.reduce((sum, { researched }) => sum + (researched ?? 0), 0),
-    since: first && !isOngoing ? (first.begunAt ?? first.hour!) : from,
+    // Where the clock was set back since work began, nothing says for how long it went on: the day counts whole.
+    since: first && !isOngoing && begunIn(first) <= now ? begunIn(first) : from,
   }
 }
+
+const begunIn = ({ begunAt, hour }: RowOf<typeof hours>): string => begunAt ?? hour!
 
 const reasonAgainst = (
   store: Views,
@@ -81,7 +84,9 @@ const reasonAgainst = (
   })
   return last
     ? `no pair was researched in the last 24 hours, the last one before ${toTheSecond(addMillis(last.hour!, HOUR))}`
-    : 'no pair was researched yet'
+    : researched > 0
+      ? 'all that was researched is later than now: the clock was set back'
+      : 'no pair was researched yet'
 }
 
 /** A sentence: what was done lately, and when it ends at that rate, or why that cannot be said. */

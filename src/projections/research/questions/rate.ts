@@ -26,7 +26,8 @@ export const rateOf = (store: Views, now: string): Progress['rate'] => {
   const hasWork = new Set(worked.map(({ hour }) => hour))
   const millis = worked.reduce((sum, { hour, begunAt }) => {
     const begin = hasWork.has(hourBefore(hour)) ? hour : (begunAt ?? hour)
-    const end = hour === thisHour ? now : addMillis(hour, HOUR)
+    // Where the clock was set back since work began, the hour counts whole.
+    const end = hour === thisHour && begin <= now ? now : addMillis(hour, HOUR)
     return sum + millisBetween(begin, end)
   }, 0)
   const inHour = (begin: string) => worked.find(({ hour }) => hour === begin)?.researched ?? 0

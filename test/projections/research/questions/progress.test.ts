@@ -119,6 +119,18 @@ describe('X1: progress of all', () => {
     )
   })
 
+  it('forecast and rate promise nothing by a clock that was set back', () => {
+    curate(['E', 'F'], ['a', 'b', 'c', 'd'])
+    results(day(10, 30), 'E', 'a', 'b')
+    // Two in the day, and six left.
+    const back = progress(all.views, day(10, 10))
+    expect(back).toMatchObject({ recent: { pairs: 2, since: day(-13) }, rate: { day: 4 } })
+    expect(Date.parse(back.forecast!)).toBeGreaterThan(Date.parse(day(10, 10)) + 2 * 24 * 3_600_000)
+    expect(progress(all.views, day(8)).noForecast).toBe(
+      'all that was researched is later than now: the clock was set back',
+    )
+  })
+
   it('rate: since work began, with the first lease or result, not since the full hour, and over the turn of an hour', () => {
     curate(['E', 'F'], ['a', 'b', 'c', 'd'])
     const at = (minutes: number, seconds: number) =>
