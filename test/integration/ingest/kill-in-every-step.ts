@@ -10,7 +10,7 @@ interface Killing {
   readonly system: System
   readonly chance: () => number
   readonly kills: number
-  /** It goes on until each step was hit. */
+  /** It goes on until each step was hit: short steps are often over before the kill. */
   readonly everyStep: boolean
   /** The processes, each in its place; a killed one is started again there. */
   readonly live: Started[]
@@ -32,7 +32,7 @@ export const killInEveryStep = async (killing: Killing): Promise<number> => {
   const hits = new Map<string, number>(steps.map((step) => [step, 0]))
   const isIncomplete = () => [...hits.values()].includes(0)
   let killed = 0
-  for (let round = 1; killed < kills || (everyStep && isIncomplete() && killed < 2 * kills); round++) {
+  for (let round = 1; killed < kills || (everyStep && isIncomplete() && killed < 6 * kills); round++) {
     await handIn(round)
     // Mostly at work, sometimes while it starts.
     if (chance() < 0.8) await until('all at work', () => live.every(isAtWork))
