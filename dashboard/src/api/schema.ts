@@ -584,7 +584,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Files that are new, missing, moved or changed in size, by the last comparison of each store.
+         * Files that are new, missing, moved or changed in size, by the last comparison of each store, without what was settled since.
          * @description As JSON, CSV or NDJSON, by the Accept header.
          */
         get: operations["fixityDifferences"];
@@ -2761,6 +2761,8 @@ export interface components {
                 changed: number;
                 unlisted: number;
                 takenIn: number;
+                unrecorded: number;
+                unsettled: number;
                 requested: number;
             }[];
             first: {
@@ -2769,6 +2771,7 @@ export interface components {
                 difference: "new" | "missing" | "moved" | "changed";
                 path: string;
                 detail: string;
+                waitsFor: ("finding" | "revival" | "check") | null;
             }[];
         };
         FixityArchived: {

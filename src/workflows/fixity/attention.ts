@@ -1,10 +1,11 @@
 import { budgetStanding } from '../../domain/fixity/due/budgets.ts'
-import { comparisons, items, resolutions, standingIn, stores } from '../../domain/fixity/views.ts'
+import { items, resolutions, standingIn, stores } from '../../domain/fixity/views.ts'
 import { bytes, duration, plural } from '../../domain/kernel/amounts.ts'
 import { is, rowsIfFolded, tally } from '../../domain/kernel/read-views.ts'
 import { shellWord } from '../../domain/kernel/shell-word.ts'
 import { addMillis, DAY, SECOND } from '../../domain/kernel/time.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
+import { standingOfCompared, sumOf } from '../../projections/fixity/questions/standing-differences.ts'
 import { commandLine } from '../../projections/runtime/finder.ts'
 import type { Cause } from '../cause.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
@@ -160,36 +161,36 @@ const parked = (system: Known): readonly Cause[] =>
       weight: value,
     }))
 
-/** The last comparison of a store that is compared no more tells nothing of today. */
-const comparedStores = ({ viewStore }: Known): readonly RowOf<typeof comparisons>[] => {
-  const compared = new Set(
-    rowsIfFolded(viewStore, stores).flatMap((row) => (row.newFiles ? [row.store] : [])),
-  )
-  return rowsIfFolded(viewStore, comparisons).filter(({ store }) => compared.has(store ?? ''))
-}
-
 /** New files of stores whose policy asks. */
-const newFiles = (system: Known): readonly Cause[] =>
-  comparedStores(system)
-    .filter((one) => one.new > one.takenIn && one.requests.length === 0)
-    .map(({ store, new: fresh, takenIn, first }) => ({
-      key: `new/${store}`,
-      says: `${plural(fresh - takenIn, 'file')} of ${store} ${fresh - takenIn === 1 ? 'is' : 'are'} new, and not recorded${first.new[0] === undefined ? '' : `: ${first.new[0]}${fresh > 1 ? ' …' : ''}`}`,
-      todo: `\`fonds fixity differences ${store}\` names them; \`fonds do fixity.take-in store=${store}\` records them`,
-      page: differencesPage(store, 'new'),
-      weight: fresh - takenIn,
-    }))
+const newFiles = ({ viewStore }: Known): readonly Cause[] =>
+  standingOfCompared(viewStore)
+    .filter(({ unrecorded, comparison }) => unrecorded > 0 && comparison.requests.length === 0)
+    .map(({ unrecorded, first, comparison: { store } }) => {
+      const one = first.find(({ difference }) => difference === 'new')?.path
+      return {
+        key: `new/${store}`,
+        says: `${plural(unrecorded, 'file')} of ${store} ${unrecorded === 1 ? 'is' : 'are'} new, and not recorded${one === undefined ? '' : `: ${one}${unrecorded > 1 ? ' …' : ''}`}`,
+        todo: `\`fonds fixity differences ${store}\` names them; \`fonds do fixity.take-in store=${store}\` records them`,
+        page: differencesPage(store, 'new'),
+        weight: unrecorded,
+      }
+    })
 
 /** Its list on the page. */
 const differencesPage = (store: string | null, difference?: 'new'): string =>
   `/fixity?${new URLSearchParams({ store: store ?? '', ...(difference && { difference }) })}`
 
-/** Recorded files that a comparison found otherwise: their next check, which makes them findings, may be far away. */
-const differing = (system: Known): readonly Cause[] =>
-  comparedStores(system).flatMap(({ store, missing, moved, changed, first }) => {
-    const count = missing + moved + changed
+/**
+ * Recorded files that a comparison found otherwise: their next check, which makes them findings, may be far away. A file
+ * with a finding waits for that alone.
+ */
+const differing = ({ viewStore }: Known): readonly Cause[] =>
+  standingOfCompared(viewStore).flatMap(({ needs, first, comparison: { store } }) => {
+    const { missing, moved, changed } = needs
+    const count = sumOf(needs)
     if (count === 0) return []
-    const one = first.missing[0] ?? first.changed[0]?.path ?? first.moved[0]?.from
+    const waiting = first.filter(({ difference, waitsFor }) => difference !== 'new' && waitsFor === null)
+    const one = (waiting.find(({ difference }) => difference !== 'moved') ?? waiting[0])?.path
     const kinds = [
       [missing, 'missing'],
       [changed, 'of another size'],

@@ -1,7 +1,6 @@
 import {
   batches,
   claims,
-  comparisons,
   counts,
   reads,
   requests,
@@ -9,9 +8,13 @@ import {
   standingIn,
   stores,
 } from '../../domain/fixity/views.ts'
-import { countRows, is, narrowRows, row, rows, rowsIfFolded, tally } from '../../domain/kernel/read-views.ts'
-import type { RowOf } from '../../domain/kernel/view.ts'
+import { countRows, is, narrowRows, row, rows, tally } from '../../domain/kernel/read-views.ts'
 import { bagsAlone } from '../../projections/fixity/questions/bags-alone.ts'
+import {
+  type StandingDifferences,
+  standingOfCompared,
+  sumOf,
+} from '../../projections/fixity/questions/standing-differences.ts'
 import { doneInHour } from '../../projections/kernel/questions/activity.ts'
 import { expectedEnd, maxUnderWay, type Overview, type UnderWay } from '../overview.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
@@ -34,29 +37,13 @@ const needs = ({ viewStore, clock }: Known): number => {
     parked.reduce((sum, { count }) => sum + count, 0) +
     bagsAlone(viewStore, now).length +
     rows(viewStore, stores).filter((one) => standingIn(one, now).kind === 'away').length +
-    rowsIfFolded(viewStore, comparisons).filter((one) => needsSomebody(viewStore, one)).length
+    standingOfCompared(viewStore).reduce((sum, one) => sum + needsOf(one), 0)
   )
 }
 
-/** New files that wait for a person, or files that are not as recorded and no finding yet. */
-const needsSomebody = (
-  viewStore: Known['viewStore'],
-  { store, first, ...counts }: RowOf<typeof comparisons>,
-): boolean => {
-  if (counts.new > counts.takenIn && counts.requests.length === 0) return true
-  const paths = [
-    ...first.missing,
-    ...first.moved.map(({ from }) => from),
-    ...first.changed.map(({ path }) => path),
-  ]
-  return (
-    counts.missing + counts.moved + counts.changed > paths.length ||
-    paths.some(
-      (path) =>
-        countRows(viewStore, resolutions, is('store', store), is('path', path), is('status', 'open')) === 0,
-    )
-  )
-}
+/** New files that wait for a person, and files that are not as recorded and wait for nothing: one need each of a store. */
+const needsOf = ({ unrecorded, needs, comparison }: StandingDifferences): number =>
+  (unrecorded > 0 && comparison.requests.length === 0 ? 1 : 0) + (sumOf(needs) > 0 ? 1 : 0)
 
 /** A store whose checks are in hand or asked for: those done today, and those that are still to come of what was asked for. */
 const storesUnderWay = ({ viewStore, clock }: Known): readonly UnderWay[] => {

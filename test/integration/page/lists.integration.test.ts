@@ -109,7 +109,10 @@ describe.skipIf(browserIsAbsent)('several rows of a list', () => {
     await dialog.getByRole('button', { name: 'Close' }).click()
     await findings.getByRole('link', { name: 'ada@archive.example 2' }).click()
     // A mail address stands outside of the log, and of addresses.
-    expect(new URL(page.url()).searchParams.get('whose')).toMatch(/^person#/)
+    const given = await eventsOf(address, 'ResolutionAssigned')
+    const whose = new URL(page.url()).searchParams.get('whose')
+    expect(whose).toMatch(/^person#/)
+    expect(given.map(({ data }) => data.to)).toEqual([whose, whose])
     await findings.getByText('2 open since less than a day.').waitFor()
     await findings.getByRole('button', { name: 'That is me' }).click()
     await findings.getByRole('link', { name: 'mine 2' }).waitFor()

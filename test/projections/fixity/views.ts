@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { type BatchEvent, batchStream } from '#src/domain/fixity/batch/events.ts'
+import { type ComparisonEvent, comparisonStream } from '#src/domain/fixity/comparison/events.ts'
 import { type FixityEvent, events as itemEvents } from '#src/domain/fixity/events.ts'
 import { type Item, itemStream } from '#src/domain/fixity/item.ts'
 import { type RequestEvent, requestStream } from '#src/domain/fixity/requests/events.ts'
@@ -22,6 +23,7 @@ export interface FixityViews {
   foldStore(events: readonly StoreEvent[], store?: string): void
   foldBatch(events: readonly BatchEvent[], batch?: string): void
   foldRequest(events: readonly RequestEvent[], request?: string): void
+  foldComparison(events: readonly ComparisonEvent[], store?: string): void
   /** The row of an item. */
   row(of?: Item): Row | undefined
   rows(view: string): readonly Row[]
@@ -62,6 +64,7 @@ export const fixityViews = (): FixityViews => {
     foldStore: (events, store = item.store) => foldAll(storeStream(store), events),
     foldBatch: (events, batch = 'one') => foldAll(batchStream(batch), events),
     foldRequest: (events, request = '1/a') => foldAll(requestStream(request), events),
+    foldComparison: (events, store = item.store) => foldAll(comparisonStream(store), events),
     row: ({ store, path } = item) =>
       viewStore.query('fixity-items', {
         where: [

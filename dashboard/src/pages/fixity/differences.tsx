@@ -24,9 +24,15 @@ const classes: Readonly<Record<Difference['difference'], readonly [Condition, st
   moved: ['needs somebody', 'moved'],
   changed: ['wrong', 'another size'],
 }
+/** What is to come of a file without anybody who looks for it. */
+const waits: Readonly<Record<NonNullable<Difference['waitsFor']>, string>> = {
+  finding: 'has a finding',
+  revival: 'its check is parked',
+  check: 'is being checked',
+}
 const names = Object.keys(classes) as Difference['difference'][]
 
-/** Files of each store that its last comparison found otherwise than recorded; `?difference=…&store=…`. */
+/** Files of each store that its last comparison found otherwise than recorded, and that nothing has settled since; `?difference=…&store=…`. */
 export const Differences = () => {
   const { query } = useAddress()
   const kind = names.find((one) => one === query.get('difference'))
@@ -88,6 +94,11 @@ export const Differences = () => {
                       },
                     },
                     { title: 'How', cell: ({ detail }) => detail !== '' && <Name text={detail} isWhole /> },
+                    {
+                      title: 'Waits for',
+                      cell: ({ store, path, waitsFor }) =>
+                        waitsFor !== null && <Link to={itemAt(store, path)}>{waits[waitsFor]}</Link>,
+                    },
                   ]}
                 />
               </>
@@ -121,8 +132,7 @@ const policies: Readonly<Record<string, string>> = {
 }
 
 const OfStore = ({ of }: { readonly of: Compared }) => {
-  const { store, newFiles, comparedAt, requested } = of
-  const left = Math.max(0, of.new - of.takenIn)
+  const { store, newFiles, comparedAt, requested, unrecorded: left } = of
   return (
     <>
       <div>

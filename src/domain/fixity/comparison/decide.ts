@@ -8,6 +8,7 @@ import {
   comparisonEvents,
   type Differences,
 } from './events.ts'
+import { maxRequests, requestsAfter } from './requests.ts'
 
 /** From the leader, which has listed the store. */
 export interface NoteComparison extends Command {
@@ -32,20 +33,40 @@ export interface TakeIn extends Command {
 
 export type ComparisonCommand = NoteComparison | TakeIn
 
+export interface ComparisonRejection {
+  readonly code: 'too-many-requests'
+  readonly message: string
+}
+
 interface ComparisonState {
   readonly last?: Extract<ComparisonEvent, { type: 'StoreCompared' }>['data']
+  /** They wait for a comparison, the oldest first. */
+  readonly requests: readonly Answered[]
 }
 
 /** A comparison that finds the same is recorded once a day of UTC. */
-export const comparisonDecider: Decider<ComparisonState, ComparisonCommand, ComparisonEvent, never> = {
+export const comparisonDecider: Decider<
+  ComparisonState,
+  ComparisonCommand,
+  ComparisonEvent,
+  ComparisonRejection
+> = {
   category,
   events: comparisonEvents,
-  initial: {},
-  evolve: (state, event) => (event.type === 'StoreCompared' ? { last: event.data } : state),
-  decide: (command, { last }) => {
+  initial: { requests: [] },
+  evolve: (state, event) => ({
+    ...(event.type === 'StoreCompared' ? { last: event.data } : state),
+    requests: requestsAfter(state.requests, event),
+  }),
+  decide: (command, { last, requests }) => {
     const { store, at } = command
     if (command.type === 'TakeIn') {
       const { prefix, isFile, reason } = command
+      if (requests.length >= maxRequests)
+        return E.left({
+          code: 'too-many-requests',
+          message: `${maxRequests} requests to take files of store ${store} in wait for its next comparison, and no more can: ask again once it has answered them (\`fonds fixity differences ${store}\` says how many wait); one request with a prefix takes all below it in`,
+        })
       const data = { store, prefix, ...(isFile && ({ isFile } as const)), reason, at }
       return E.right([{ type: 'TakeInRequested', data }])
     }

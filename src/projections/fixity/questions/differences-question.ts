@@ -4,11 +4,11 @@ import { comparisons, stores } from '../../../domain/fixity/views.ts'
 import { plural } from '../../../domain/kernel/amounts.ts'
 import { Text } from '../../../domain/kernel/codecs.ts'
 import { is, row, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
-import type { RowOf } from '../../../domain/kernel/view.ts'
 import { question } from '../../runtime/question.ts'
 import { columns, wholeColumns } from '../../runtime/shown.ts'
 import { fixity } from '../projection.ts'
 import { noSuchStore, unknownStore } from './known.ts'
+import { type StandingDifferences, standing, sumOf } from './standing-differences.ts'
 
 const orNull = t.union([t.string, t.null])
 
@@ -18,6 +18,11 @@ const Difference = t.type({
   path: t.string,
   /** For a moved file its new path; for one whose size changed both sizes. */
   detail: t.string,
+  /**
+   * `finding`: one is open about it. `revival`: its check is parked. `check`: its check looks again, or its finding was
+   * settled since. Null: it waits for nothing, and a person is to look at it.
+   */
+  waitsFor: t.union([t.keyof({ finding: null, revival: null, check: null }), t.null]),
 })
 type Difference = t.TypeOf<typeof Difference>
 
@@ -32,24 +37,19 @@ const StoreDifferences = t.type({
   changed: t.number,
   unlisted: t.number,
   takenIn: t.number,
+  /** New files that are neither recorded nor being taken in. */
+  unrecorded: t.number,
+  /** Files that are missing, moved or changed, and wait for nothing: a person is to look at them. */
+  unsettled: t.number,
   /** Requests to take new files in that no comparison has answered yet. */
   requested: t.number,
 })
 type StoreDifferences = t.TypeOf<typeof StoreDifferences>
 
-const rowsOf = ({ store, first }: RowOf<typeof comparisons>): readonly Difference[] => {
-  const named = (difference: Difference['difference'], path: string, detail = ''): Difference => ({
-    ...{ store: store ?? '', difference, path, detail },
-  })
-  return [
-    ...first.new.map((path) => named('new', path)),
-    ...first.missing.map((path) => named('missing', path)),
-    ...first.moved.map(({ from, to }) => named('moved', from, `is at ${to}`)),
-    ...first.changed.map(({ path, size, recorded }) =>
-      named('changed', path, `has ${size} bytes; ${recorded} are recorded`),
-    ),
-  ]
-}
+const rowsOf = ({ comparison, first }: StandingDifferences): readonly Difference[] =>
+  first.map(({ difference, path, detail, waitsFor }) => ({
+    ...{ store: comparison.store ?? '', difference, path, detail, waitsFor },
+  }))
 
 const sentence = (one: StoreDifferences): string => {
   const { store, newFiles, comparedAt, takenIn, requested } = one
@@ -64,10 +64,11 @@ const sentence = (one: StoreDifferences): string => {
   )
 }
 
-/** Differences between folders or buckets and their records, by the last comparison of each. */
+/** Differences between folders or buckets and their records, by the last comparison of each and what was settled since. */
 export const differencesQuestion = question({
   name: 'differences',
-  summary: 'Files that are new, missing, moved or changed in size, by the last comparison of each store.',
+  summary:
+    'Files that are new, missing, moved or changed in size, by the last comparison of each store, without what was settled since.',
   projection: fixity,
   history: 'views',
   input: {
@@ -86,22 +87,27 @@ export const differencesQuestion = question({
     const of = store === undefined ? [] : [is('store', store)]
     const known = rowsIfFolded(views, stores, { where: [is('kind', 'folder'), ...of] })
     if (store !== undefined && !row(views, stores, is('store', store))) return E.left(unknownStore(store))
-    const compared = new Map(rowsIfFolded(views, comparisons, { where: of }).map((one) => [one.store, one]))
+    const compared = new Map(
+      rowsIfFolded(views, comparisons, { where: of }).map((one) => [one.store, standing(views, one)]),
+    )
     return E.right({
       at: now,
       stores: known.map((one): StoreDifferences => {
         const found = compared.get(one.store)
+        const takenIn = found?.comparison.takenIn ?? 0
+        const unrecorded = found?.unrecorded ?? 0
         return {
           store: one.store ?? '',
           newFiles: one.newFiles ?? null,
-          comparedAt: found?.comparedAt ?? null,
-          new: found?.new ?? 0,
-          missing: found?.missing ?? 0,
-          moved: found?.moved ?? 0,
-          changed: found?.changed ?? 0,
-          unlisted: found?.unlisted ?? 0,
-          takenIn: found?.takenIn ?? 0,
-          requested: found?.requests.length ?? 0,
+          comparedAt: found?.comparison.comparedAt ?? null,
+          new: takenIn + unrecorded,
+          missing: found?.amounts.missing ?? 0,
+          moved: found?.amounts.moved ?? 0,
+          changed: found?.amounts.changed ?? 0,
+          unlisted: found?.comparison.unlisted ?? 0,
+          ...{ takenIn, unrecorded },
+          unsettled: found ? sumOf(found.needs) : 0,
+          requested: found?.comparison.requests.length ?? 0,
         }
       }),
       first: [...compared.values()].flatMap(rowsOf),
@@ -111,13 +117,18 @@ export const differencesQuestion = question({
   show: ({ stores, first }) => [
     ...stores.map(sentence),
     ...(first.length > 0
-      ? [{ rows: first, columns: [...wholeColumns('store', 'path'), ...columns('difference', 'detail')] }]
+      ? [
+          {
+            rows: first,
+            columns: [...wholeColumns('store', 'path'), ...columns('difference', 'detail', 'waitsFor')],
+          },
+        ]
       : []),
   ],
   nothing: ({ stores }) => (stores.length === 0 ? 'no store is known that Fonds reads' : undefined),
   remarks: ({ stores }) =>
     stores
-      .filter((one) => one.new > one.takenIn)
+      .filter(({ unrecorded }) => unrecorded > 0)
       .map(({ store }) => `\`fonds do fixity.take-in store=${store}\` records the new files of ${store}`),
   examples: [
     ['differences', 'all stores that are compared'],

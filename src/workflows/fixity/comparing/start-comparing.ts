@@ -9,6 +9,7 @@ import { comparisons, stores } from '../../../domain/fixity/views.ts'
 import { is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
 import { addMillis, HOUR, MINUTE, SECOND } from '../../../domain/kernel/time.ts'
 import type { RowOf } from '../../../domain/kernel/view.ts'
+import { namesAreUsedUp, standing } from '../../../projections/fixity/questions/standing-differences.ts'
 import { findStore } from '../../../workers/fixity/find-store.ts'
 import { createHashPool } from '../../../workers/fixity/hash-pool.ts'
 import { throttleTo } from '../../../workers/fixity/throttle.ts'
@@ -23,6 +24,8 @@ import { takeIn } from './take-in.ts'
 const pollMillis = 20 * SECOND
 /** A store that is away here, or cannot be listed, is looked for again after this time. */
 const againMillis = 8 * MINUTE
+/** A store is compared ahead of its time after this one at the earliest. */
+const earlyMillis = HOUR
 
 type StoreRow = RowOf<typeof stores>
 
@@ -57,12 +60,12 @@ export const compareDue = async (
     const { store } = row
     const lastOne = () => rowsIfFolded(viewStore, comparisons, { where: [is('store', store)] })[0]
     const now = clock.now()
-    if (!isDue(row, lastOne(), tried.get(store), now)) continue
+    if (!isDue(viewStore, row, lastOne(), tried.get(store), now)) continue
     try {
       // Views that lag still have the requests that the last comparison answered.
       await viewsAreCurrent(context, signal)
       const last = lastOne()
-      if (!isDue(row, last, tried.get(store), now)) continue
+      if (!isDue(viewStore, row, last, tried.get(store), now)) continue
       await compare(context, row, last, signal, isLeader)
       tried.set(store, { at: now, notBefore: now })
     } catch (error) {
@@ -73,11 +76,13 @@ export const compareDue = async (
   }
 }
 
+type Known = FixityContext['viewStore']
 type ComparisonRow = RowOf<typeof comparisons>
 
 const hoursOf = ({ compareHours }: StoreRow): number => compareHours ?? defaultCompareHours
 
 const isDue = (
+  views: Known,
   row: StoreRow,
   last: ComparisonRow | undefined,
   tried: { readonly at: string; readonly notBefore: string } | undefined,
@@ -93,7 +98,9 @@ const isDue = (
     .filter((at) => at <= now)
     .sort()
     .at(-1)
-  return !latest || addMillis(latest, hoursOf(row) * HOUR) <= now
+  if (!latest || addMillis(latest, hoursOf(row) * HOUR) <= now) return true
+  // All that it named was settled since: only a listing names the others.
+  return addMillis(latest, earlyMillis) <= now && last !== undefined && namesAreUsedUp(standing(views, last))
 }
 
 const compare = async (

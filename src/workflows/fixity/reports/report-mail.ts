@@ -1,8 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
-import { comparisons, stores } from '../../../domain/fixity/views.ts'
 import { bytes, count, plural } from '../../../domain/kernel/amounts.ts'
 import { cellText } from '../../../domain/kernel/formulas.ts'
-import { is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
 import type { Period, ReportSchedule } from '../../../domain/kernel/report-schedule.ts'
 import { visible } from '../../../domain/kernel/visible.ts'
 import type { Mail } from '../../../ports/mailer.ts'
@@ -13,6 +11,7 @@ import { periodReport } from '../../../projections/fixity/questions/period.ts'
 import { fixityReport } from '../../../projections/fixity/questions/report.ts'
 import { reportPage } from '../../../projections/fixity/questions/report-page.ts'
 import { reportRows } from '../../../projections/fixity/questions/report-rows.ts'
+import { standingOfCompared } from '../../../projections/fixity/questions/standing-differences.ts'
 
 export interface ReportMail extends Pick<Mail, 'subject' | 'text' | 'attachments'> {
   /** Each expected item is verified, baselined or accepted within its interval, and nothing else is to be settled. */
@@ -76,14 +75,10 @@ const sumOf = ({ stores }: FixityReport, part: keyof Counts): number =>
 
 type Seen = Readonly<Record<'missing' | 'moved' | 'changed', number>>
 
-/** Files that are not as recorded, and that no check has seen yet: stores that are compared no more know of none. */
+/** Files that are not as recorded, without those that a finding or their check is about: the report has these. */
 const differencesOf = (views: ViewStore, store: string | undefined): Seen => {
-  const where = store === undefined ? [] : [is('store', store)]
-  const compared = new Set(
-    rowsIfFolded(views, stores, { where }).flatMap((row) => (row.newFiles ? [row.store] : [])),
-  )
-  const found = rowsIfFolded(views, comparisons, { where }).filter((row) => compared.has(row.store ?? ''))
-  const sum = (part: keyof Seen) => found.reduce((total, row) => total + row[part], 0)
+  const found = standingOfCompared(views, store)
+  const sum = (part: keyof Seen) => found.reduce((total, { needs }) => total + needs[part], 0)
   return { missing: sum('missing'), moved: sum('moved'), changed: sum('changed') }
 }
 

@@ -40,7 +40,7 @@ export const fixity: Workflow = {
         ...findings.parked.slice(0, maxNeeds).map(toRevive(stores.at)),
         ...findings.bags.slice(0, maxNeeds).map(toPutRight),
         ...awayIn(stores),
-        ...differing(differences, findings),
+        ...differing(differences),
       ],
       hasMoreNeeds: [findings.findings, findings.parked, findings.bags].some(
         ({ length }) => length > maxNeeds,
@@ -92,12 +92,13 @@ const awayIn = ({ stores, at }: Stores): readonly Need[] =>
       verb: 'See the stores',
     }))
 
-/** New files that wait for a person; and files that a comparison found otherwise, as far as they are no findings yet. */
-const differing = ({ stores, first, at }: Differences, { findings }: Findings): readonly Need[] =>
-  stores.flatMap(({ store, comparedAt, new: fresh, takenIn, requested }) => {
-    const known = new Set(findings.filter((one) => one.store === store).map(({ path }) => path))
-    const others = first.filter(
-      (one) => one.store === store && one.difference !== 'new' && !known.has(one.path),
+/** New files that wait for a person; and files that a comparison found otherwise and that wait for nothing else. */
+const differing = ({ stores, first, at }: Differences): readonly Need[] =>
+  stores.flatMap(({ store, newFiles, comparedAt, unrecorded, unsettled, requested }) => {
+    // The last comparison of a store that is compared no more tells nothing of today.
+    if (newFiles === null) return []
+    const one = first.find(
+      ({ difference, waitsFor, ...of }) => of.store === store && difference !== 'new' && waitsFor === null,
     )
     const need = (says: string): Need => ({
       since: comparedAt ?? at,
@@ -108,13 +109,13 @@ const differing = ({ stores, first, at }: Differences, { findings }: Findings): 
       verb: 'See the stores',
     })
     return [
-      ...(fresh > takenIn && requested === 0
-        ? [need(`${plural(fresh - takenIn, 'file is', 'files are')} new, and not recorded`)]
+      ...(unrecorded > 0 && requested === 0
+        ? [need(`${plural(unrecorded, 'file is', 'files are')} new, and not recorded`)]
         : []),
-      ...(others[0]
+      ...(unsettled > 0
         ? [
             need(
-              `${plural(others.length, 'file is', 'files are')} not there as recorded, such as ${others[0].path}`,
+              `${plural(unsettled, 'file is', 'files are')} not there as recorded${one ? `, such as ${one.path}` : ''}`,
             ),
           ]
         : []),
