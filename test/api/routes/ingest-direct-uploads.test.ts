@@ -120,6 +120,23 @@ describe('an upload straight to the bucket', () => {
     expect(new Set((await submitted(server.system)).map(({ batch }) => batch)).size).toBe(1)
   })
 
+  it('completed again with other files, or other digests, is refused: the first list is kept', async () => {
+    const { server, offer, upload, post, fields } = await world()
+    const texts = { 'a.txt': 'a', 'b.txt': 'b' }
+    const { body, files } = await offer(texts)
+    await upload(texts, body)
+    const complete = (some: readonly object[]) =>
+      post('uploads/complete', { batch: body.batch, upload: body.upload, files: some, fields })
+    expect(await complete(files)).toMatchObject({ status: 202 })
+    for (const others of [files.slice(0, 1), files.map((file) => ({ ...file, sha256: sha256('X') }))]) {
+      const refused = await complete(others)
+      expect(refused.status).toBeGreaterThanOrEqual(400)
+      expect(refused.status).toBeLessThan(500)
+    }
+    expect(await complete(files)).toMatchObject({ status: 202 })
+    expect(new Set((await submitted(server.system)).map(({ batch }) => batch)).size).toBe(1)
+  })
+
   it('of one file announces its digest to the job', async () => {
     const { server, offer, upload, post, fields } = await world()
     const { body, files } = await offer({ 'a.txt': 'a' })

@@ -24,10 +24,9 @@ interface Uploaded {
 }
 
 export const uploadList = (area: UploadArea, { batch, upload, files }: Uploaded) => {
-  const holdsThese = (text: string): boolean => {
-    const list = listIn(text, area.address + listFile(batch))
-    return list.upload === upload || sorted(list.files) === sorted(files)
-  }
+  // The same upload with other files is another wish: jobs go by the list that is kept.
+  const holdsThese = (text: string): boolean =>
+    sorted(listIn(text, area.address + listFile(batch)).files) === sorted(files)
   return {
     /** False: the batch has other files. */
     keep: async (): Promise<boolean> => {
