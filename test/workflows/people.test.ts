@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPeople } from '#infra/people/personal-db.ts'
 import { orThrow } from '#src/async/unavailable.ts'
 import { askCommand } from '#src/cli/ask-command.ts'
+import { peopleChecks } from '#src/workflows/people/checks.ts'
 import { forgetByLog } from '#src/workflows/people/forget-by-log.ts'
 import { peopleWorkflow } from '#src/workflows/people/workflow.ts'
 import { folderOf, testSystem } from '../app/archive.ts'
@@ -141,6 +142,21 @@ it('a backup has people as they are then, and can be made without them', async (
   onTestFinished(() => copied.close())
   expect(await orThrow(copied.list())).toEqual(await orThrow(system.people.list()))
   expect(kept).toMatchObject({ name: 'personal.db', otherwise: expect.stringContaining('personal.db') })
+})
+
+it('a damaged file is named by doctor, and by a backup, which can be made without it', async () => {
+  const { system } = await useSystem()
+  expect(await peopleChecks(system)).toEqual([])
+  const file = join(
+    await folderOf({ 'personal.db': 'no database, but long enough to be looked at'.repeat(100) }),
+    'personal.db',
+  )
+  const damaged = openPeople(file)
+  onTestFinished(() => damaged.close())
+  expect(await peopleChecks({ people: damaged })).toMatchObject([{ check: 'personal.db', status: 'fail' }])
+  const [kept] = peopleWorkflow.kept!(system.config)
+  const tools = { signal: new AbortController().signal, onBytes: () => {} }
+  await expect(kept!.copy!(file, `${file}.copy`, tools)).rejects.toThrow('--no-people leaves it out')
 })
 
 describe('settings that name people', () => {

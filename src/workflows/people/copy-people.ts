@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
+import { errorMessage } from '../../async/errors.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
 import type { CopyTools } from '../copy-files.ts'
 
 /** Copies the file of names and addresses in one snapshot, without what was deleted. No file: nobody is kept. */
@@ -11,6 +13,8 @@ export const copyPeople = async (from: string, to: string, { onBytes }: CopyTool
   const source = new DatabaseSync(from, { readOnly: true, timeout: 10_000 })
   try {
     source.prepare('VACUUM INTO ?').run(to)
+  } catch (error) {
+    throw new UnavailableError(`${from} cannot be copied: ${errorMessage(error)}; --no-people leaves it out`)
   } finally {
     source.close()
   }

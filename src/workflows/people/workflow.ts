@@ -9,6 +9,7 @@ export const peopleWorkflow: Workflow = {
   ...peopleModel,
   questions: [],
   commands: [addPerson, forgetPerson],
+  checks: async (context) => (await import('./checks.ts')).peopleChecks(context),
   kept: ({ home }) => [
     {
       name: 'personal.db',
