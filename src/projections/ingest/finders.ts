@@ -2,8 +2,17 @@ import { normaliseArk } from '../../domain/ingest/ark.ts'
 import { batches, files, jobs, localIds, objects, profiles } from '../../domain/ingest/views.ts'
 import { is } from '../../domain/kernel/read-views.ts'
 import { beginning, findRows } from '../runtime/find-rows.ts'
-import { commandLine, type Finder, numberIn, pageAt } from '../runtime/finder.ts'
+import {
+  commandLine,
+  type Finder,
+  type Hits,
+  numberIn,
+  pageAt,
+  type Search,
+  type SearchedViews,
+} from '../runtime/finder.ts'
 import { ingest } from './projection.ts'
+import { jobsCalled } from './questions/jobs-called.ts'
 
 const batchesFinder: Finder = {
   kind: 'ingest-batches',
@@ -42,7 +51,7 @@ const jobsFinder: Finder = {
   projection: ingest,
   find: ({ views }, { text, limit }) => {
     const number = numberIn(text)
-    return findRows(jobs, {
+    const byRow = findRows(jobs, {
       views,
       limit,
       ways: [
@@ -50,15 +59,43 @@ const jobsFinder: Finder = {
         { words: text, onlyNow: 'titles of jobs' },
       ],
       hitOf: ({ job, title, ark, state }) => ({
-        id: String(job),
+        ...jobHit(job),
         title: title ?? ark,
         note: state,
-        command: commandLine('ingest job', String(job)),
-        page: pageAt`/ingest/jobs/${job}`,
         isExact: job === number || title === text,
       }),
     })
+    return 'scanned' in views ? byRow : withCalled(views, byRow, { text, limit })
   },
+}
+
+const jobHit = (job: number) => ({
+  id: String(job),
+  command: commandLine('ingest job', String(job)),
+  page: pageAt`/ingest/jobs/${job}`,
+})
+
+/** With jobs that are not at their end and hand in something that is called so: no object has that local id yet. */
+const withCalled = (views: SearchedViews, { hits, total, ...byRow }: Hits, { text, limit }: Search): Hits => {
+  const called = jobsCalled(views, (localId) => localId.startsWith(text))
+  const more = called.jobs
+    .filter(({ job }) => !hits.some(({ id }) => id === String(job)))
+    .map(({ job, title, state, localId }) => ({
+      ...jobHit(job),
+      title: title ?? localId,
+      note: `${state}, hands in ${localId}`,
+      isExact: localId === text,
+    }))
+    .toSorted((one, other) => Number(other.isExact) - Number(one.isExact))
+  return {
+    ...byRow,
+    hits: [...hits, ...more].slice(0, limit),
+    total: total + more.length,
+    ...(!called.isAll &&
+      total + more.length === 0 && {
+        notCompared: [...(byRow.notCompared ?? []), 'local ids of most jobs that wait are not compared'],
+      }),
+  }
 }
 
 const objectsFinder: Finder = {

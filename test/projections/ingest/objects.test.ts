@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { ingestFinders } from '#src/projections/ingest/finders.ts'
+import { objectQuestion } from '#src/projections/ingest/questions/object-question.ts'
+import type { Finder } from '#src/projections/runtime/finder.ts'
 import { ark, batchId, object, sha256 } from '../../domain/ingest/samples.ts'
+import { asked } from './asking.ts'
 import { folded } from './folding.ts'
 
 const file = (path: string) => ({ path, size: 100, sha256 })
@@ -101,6 +105,41 @@ it('a local id means nothing while a job looks for its object', () => {
   log.claim(12)
   log.bind('museum/1', 'loc/0', 12)
   expect(rows('ingest-local-ids')).toMatchObject([{ owner: 'museum/1', localId: 'loc/0', ark, job: 12 }])
+})
+
+it('a local id of a job that failed is found by find and by the question for an object: as that job, with its state', async () => {
+  const all = folded()
+  const { log } = all
+  log.open({ objects: [object(0), object(1)] })
+  log.walk(12, 'downloading')
+  log.claim(12)
+  log.fail(12, 'a.tif: 404')
+  const { views } = all
+  const finder = ingestFinders.find(({ kind }) => kind === 'ingest-jobs') as Finder
+  const find = async (text: string) => (await finder.find({ views } as never, { text, limit: 20 })).hits
+  expect(await find('loc0')).toEqual([
+    {
+      id: '12',
+      title: 'loc0',
+      note: 'failed, hands in loc0',
+      command: 'fonds ingest job 12',
+      page: '/ingest/jobs/12',
+      isExact: true,
+    },
+  ])
+  expect(await find('loc')).toMatchObject([
+    { note: 'failed, hands in loc0', isExact: false },
+    { note: 'pending, hands in loc1', isExact: false },
+  ])
+  expect(await find('oc0')).toEqual([])
+  const { rejection } = await asked(objectQuestion, views, log.now(), { id: 'loc0' })
+  expect(rejection).toMatchObject({
+    message: 'there is no object loc0 yet: job 12 of batch 7, which hands it in, is failed',
+    hint: '`fonds ingest why 12` says why, and what to do',
+  })
+  expect((await asked(objectQuestion, views, log.now(), { id: 'loc' })).rejection).toMatchObject({
+    message: 'there is no object loc',
+  })
 })
 
 it('holds, profiles, claims of volumes and what is to be cleared away', () => {

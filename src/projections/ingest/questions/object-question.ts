@@ -11,6 +11,7 @@ import { type QuestionRejection, question } from '../../runtime/question.ts'
 import { columns } from '../../runtime/shown.ts'
 import { ingest } from '../projection.ts'
 import type { ObjectRow } from '../tables.ts'
+import { jobsCalled } from './jobs-called.ts'
 import { size, sizeColumn, timeColumn } from './list-columns.ts'
 import { ObjectAnswer } from './object-answers.ts'
 import { objectLine } from './objects.ts'
@@ -107,15 +108,23 @@ const objectNamed = (
     }
   const meant = named[0]?.ark
   const byLocalId = meant == null ? undefined : row(views, objects, is('object', meant))
-  return (
-    byLocalId ?? {
-      code: 'no-such-object',
-      message: `there is no object ${id}`,
-      path: 'id',
-      ids: [id],
-      hint: '`fonds ingest objects` lists all',
-    }
-  )
+  return byLocalId ?? noObject(views, id)
+}
+
+/** A local id may be that of a job which has not come so far as to make an object. */
+const noObject = (views: Views, id: string): QuestionRejection<Code> => {
+  const [called] = jobsCalled(views, (localId) => localId === id).jobs
+  return {
+    code: 'no-such-object',
+    message: called
+      ? `there is no object ${id} yet: job ${called.job} of batch ${called.batchNumber}, which hands it in, is ${called.state}`
+      : `there is no object ${id}`,
+    path: 'id',
+    ids: [id],
+    hint: called
+      ? `\`fonds ingest why ${called.job}\` says why, and what to do`
+      : '`fonds ingest objects` lists all',
+  }
 }
 
 const maxOwners = 10
