@@ -1,4 +1,7 @@
+import { right } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
+import { is } from '#src/domain/kernel/read-views.ts'
+import { whyReasons } from '#src/projections/ingest/questions/why.ts'
 import { whyQuestion } from '#src/projections/ingest/questions/why-question.ts'
 import { object } from '../../domain/ingest/samples.ts'
 import { areaWith, asked } from './asking.ts'
@@ -191,6 +194,44 @@ describe('why', () => {
     log.claim(13)
     log.fail(13, 'no #%eof', true)
     expect(await why(13)).toMatchObject([{ kind: 'failed-for-good', step: 'pending', because: 'no #%eof' }])
+  })
+
+  it('X12: a file was other than announced: a mended manifest does not help the job, which keeps what was announced', async () => {
+    const { log, why } = opened()
+    log.walk(12, 'downloading')
+    log.claim(12)
+    log.fail(12, `file:///drop/0.tif has the sha256 digest ab; ${'cd'.repeat(32)} was announced`)
+    log.walk(13, 'downloading')
+    log.claim(13)
+    log.fail(13, 'file:///drop/1.tif has 3 bytes; 4 were announced')
+    for (const job of [12, 13])
+      expect((await why(job))[0]).toMatchObject({
+        kind: 'failed',
+        says: expect.stringMatching(
+          new RegExp(
+            `announced; the job keeps what was announced: once the file itself is put right, .*resume-job job=${job}.*as a new submission$`,
+          ),
+        ),
+      })
+  })
+
+  it('no process runs that works on jobs, as far as processes show themselves', async () => {
+    const { log, views } = opened()
+    const says = async (...roles: readonly string[]) => {
+      const node = { host: 'h', home: '/h', settings: {}, needsStart: [], since: log.now(), millis: 70_000 }
+      const nodes = [{ ...node, name: 'n', roles, at: log.now() }]
+      const shown = { type: 'NodesPresent', data: { nodes }, metadata: { schema: 1 } }
+      const eventStore = { read: () => async () => right(roles.length === 0 ? [] : [shown]) }
+      const row = views.query('ingest-jobs', { where: [is('job', 12)] })[0]
+      const asking = { now: log.now(), of: { ingest: areaWith() }, eventStore }
+      return (await whyReasons(views, row as never, asking as never))[0]?.says
+    }
+    const none =
+      'it is the next that a worker claims for pending; no process runs that works on jobs: `fonds start` starts one'
+    expect(await says()).toBe(none)
+    expect(await says('api', 'projections', 'worker fixity')).toBe(none)
+    expect(await says('workers')).toContain('no job is worked on now')
+    expect(await says('worker ingest')).toContain('no job is worked on now')
   })
 
   it('it was deleted, or was never there', async () => {

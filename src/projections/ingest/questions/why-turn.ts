@@ -13,6 +13,8 @@ interface Turn {
   readonly atOnce: number
   /** Counts no further than this; absent: counts all. */
   readonly maxAhead?: number
+  /** False: no process runs that works on jobs. Absent: it is not known. */
+  readonly hasWorker?: boolean | undefined
 }
 
 /** A job that may be claimed: how many go before it, and how many are worked on meanwhile. */
@@ -20,7 +22,7 @@ export const waitsItsTurn = (
   views: Views,
   row: JobRow,
   state: WorkState,
-  { now, atOnce, maxAhead }: Turn,
+  { now, atOnce, maxAhead, hasWorker }: Turn,
 ): WhyReason => {
   const before = { column: 'order', is: '<', value: row.order } as const
   const queues = [[is('state', state), is('available', '')] as const, returnedBy(state, now)]
@@ -32,7 +34,10 @@ export const waitsItsTurn = (
     .toSorted((one, other) => (one.order < other.order ? -1 : 1))
   const running = runningJobs(views, now).length
   const numbers = { running, atOnce }
-  const meanwhile = workUnderWay(running, atOnce)
+  const meanwhile =
+    hasWorker === false && running === 0
+      ? 'no process runs that works on jobs: `fonds start` starts one'
+      : workUnderWay(running, atOnce)
   if (!first)
     return {
       kind: 'next',

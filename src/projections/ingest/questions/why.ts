@@ -5,6 +5,7 @@ import { plural } from '../../../domain/kernel/amounts.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import type { Asking } from '../../runtime/question.ts'
 import type { BatchRow, JobRow } from '../tables.ts'
+import { hasWorker } from './has-worker.ts'
 import { batchReader, blockersOf, holdOfAll, holdOfCollection, isBlocked } from './reading.ts'
 import type { WhyReason } from './why-answer.ts'
 import { tooLargeToStore, waitsForRoom } from './why-room.ts'
@@ -14,19 +15,22 @@ export type WhyAsking = Pick<Asking, 'now' | 'asOf'> & {
   readonly of: Pick<Asking['of'], 'ingest'>
   /** Counts jobs before it no further than this; absent: counts all. */
   readonly maxAhead?: number
+  /** To see whether a process runs that works on jobs; absent: that is left out. */
+  readonly eventStore?: Asking['eventStore']
 }
 
 /** Reasons why a job does not move, or what it waits for: the reason that must be resolved first comes first. */
 export const whyReasons = async (
   views: Views,
   row: JobRow,
-  { now, of: { ingest: area }, asOf, maxAhead }: WhyAsking,
+  { now, of: { ingest: area }, asOf, maxAhead, eventStore }: WhyAsking,
 ): Promise<WhyReason[]> => {
   const batch = batchReader(views)(row.batch)
   if (isWorkState(row.state)) {
     const volume = asOf === undefined ? await volumeFor(row.state, area) : undefined
     const isElsewhere = asOf === undefined && row.site !== '' && !(await area.sites()).includes(row.site)
-    return waitingReasons(views, row, row.state, { now, area, volume, isElsewhere, maxAhead })
+    const works = asOf === undefined && eventStore ? await hasWorker(eventStore, now) : undefined
+    return waitingReasons(views, row, row.state, { now, area, volume, isElsewhere, maxAhead, works })
   }
   return [...restingReasons(views, row), ...batchReasons(views, row, batch)]
 }
@@ -69,11 +73,17 @@ const restingReasons = (views: Views, row: JobRow): readonly WhyReason[] => {
     : [
         {
           kind: 'failed',
-          says: `${failure}; \`fonds do ingest.resume-job job=${job}\` lets it go on in ${step}`,
+          says: isOtherThanAnnounced(message)
+            ? `${failure}; the job keeps what was announced: once the file itself is put right, \`fonds do ingest.resume-job job=${job}\` lets it go on in ${step}; where the manifest was wrong, hand the mended one in as a new submission`
+            : `${failure}; \`fonds do ingest.resume-job job=${job}\` lets it go on in ${step}`,
           ...facts,
         },
       ]
 }
+
+/** X12: the file that came has another size or digest than the depositor announced. */
+const isOtherThanAnnounced = (message: string | null): boolean =>
+  /; \S+ (was|were) announced/.test(message ?? '')
 
 const since = (at: string | null) => (at === null ? {} : { since: at })
 
@@ -124,11 +134,13 @@ const waitingReasons = (
     volume,
     isElsewhere,
     maxAhead,
+    works,
   }: Pick<Asking, 'now'> & {
     readonly area: WorkArea
     readonly volume: Volume | undefined
     readonly isElsewhere: boolean
     readonly maxAhead: number | undefined
+    readonly works: boolean | undefined
   },
 ): WhyReason[] => {
   const { holder, heldUntil } = row
@@ -152,7 +164,12 @@ const waitingReasons = (
     ...(state === 'provisioning' ? [waitsForRoom(views, row, area, volume)] : []),
     ...(isPutOff(row, now)
       ? []
-      : [waitsItsTurn(views, row, state, { now, atOnce: area.atOnce, ...(maxAhead && { maxAhead }) })]),
+      : [
+          waitsItsTurn(views, row, state, {
+            ...{ now, atOnce: area.atOnce, hasWorker: works },
+            ...(maxAhead && { maxAhead }),
+          }),
+        ]),
   ]
 }
 
