@@ -178,6 +178,28 @@ it('X1, L43: progress is what counting pairs one by one comes to', () => {
   )
 })
 
+it('X1: sums of the episodes’ own counts are what their bitmaps come to', () => {
+  fc.assert(
+    fc.property(steps, (some) => {
+      const curated = (['a', 'b', 'c'] as const).map((clip) => ({ kind: 'clip', clip }) as const)
+      const { log } = played([...curated, ...some])
+      const answer = () => {
+        const { viewStore, generation } = openResearch()
+        foldAll(viewStore, generation, log.events, 5)
+        const { episodes, clips, ...found } = progress(viewStore, t(9999))
+        viewStore.close()
+        return { episodes, clips, ...found }
+      }
+      const before = answer()
+      // A clip that is known and not live: from now on the counts of episodes alone cannot tell.
+      log.clip('gone')
+      log.onClip('gone', 'Withdrawn', { curator: 'feed' })
+      expect(answer()).toEqual(before)
+    }),
+    { numRuns: runs(150) },
+  )
+})
+
 it('as of a time, the answers are what they were', async () => {
   const log = researchLog()
   log.episode('E')

@@ -7,11 +7,10 @@ import {
   narrowRows,
   pageOfRows,
   rows,
-  tally,
 } from '../../../domain/kernel/read-views.ts'
 import { addMillis, HOUR } from '../../../domain/kernel/time.ts'
 import type { RowOf, Views } from '../../../domain/kernel/view.ts'
-import type { AgeLine, FailedLine, FileLine, ReportLine } from './answers.ts'
+import type { FailedLine, FileLine, ReportLine } from './answers.ts'
 import { commandFor } from './what-helps.ts'
 
 interface FileScope {
@@ -125,37 +124,6 @@ export const lateLines = (
     orderBy: [{ column: 'unpublishedSince' }],
     limit,
   }).map(lineOf)
-
-/** Bounds of ages in hours: W1 requires that files older than three days are seen. */
-const ages = [0, 1, 24, 72, 7 * 24, 30 * 24]
-
-/** How many of each state are not in the index, by how long: index `indexing-files (unpublishedSince)`. */
-export const ageLines = (
-  views: Views,
-  now: string,
-  { limit, ...scope }: Pick<FileScope, 'repository' | 'limit'>,
-): readonly AgeLine[] =>
-  ages
-    .flatMap((fromHours, i) => {
-      const toHours = ages[i + 1] ?? null
-      const where: ConditionOn<typeof files>[] = [
-        ...conditions(scope),
-        // A clock may be behind the log's: a file with a negative age counts as young.
-        ...(fromHours === 0
-          ? []
-          : [{ column: 'unpublishedSince', is: '<=', value: addMillis(now, -fromHours * HOUR) } as const]),
-        {
-          column: 'unpublishedSince',
-          is: toHours === null ? '>=' : '>',
-          value: toHours === null ? '' : addMillis(now, -toHours * HOUR),
-        },
-      ]
-      return tally(views, files, { by: ['state'], where }).map(({ state, count }) => ({
-        ...{ state, fromHours, toHours },
-        files: count,
-      }))
-    })
-    .slice(0, limit)
 
 const conditions = (
   scope: Omit<FileScope, 'limit' | 'conflict' | 'salvaged'>,

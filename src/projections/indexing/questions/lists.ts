@@ -8,9 +8,9 @@ import { type Field, limit, whole } from '../../runtime/field.ts'
 import { list, question } from '../../runtime/question.ts'
 import { type Column, columns, type Tone, toTheSecond } from '../../runtime/shown.ts'
 import { indexing } from '../projection.ts'
+import { ageLines } from './age-lines.ts'
 import { AgeLine, FailedLine, FileLine, FileState, ReportLine } from './answers.ts'
 import {
-  ageLines,
   countFailed,
   countFiles,
   countLines,

@@ -1,13 +1,14 @@
 import { type ConditionOn, is, isSet, narrowRows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import { clips as clipView, episodes as episodeView, failures } from '../../../domain/research/views.ts'
-import { countCommon, has, setOf } from './bitmap.ts'
-import { type DoneRow, doneIn, type LiveClips } from './pairs.ts'
+import { has, setOf } from './bitmap.ts'
+import type { DonePairs } from './done-pairs.ts'
+import { doneIn, type LiveClips } from './pairs.ts'
 import { idsOf } from './reading.ts'
 import { policyIn } from './standing.ts'
 
 /** Pairs left to research, without those that wait for a person (the excluded, the parked) or for a next try. */
-export const workableLeft = (store: Views, episodes: readonly DoneRow[], { numberOf }: LiveClips): number => {
+export const workableLeft = (store: Views, pairs: DonePairs, { numberOf }: LiveClips): number => {
   const { excludedCurators } = policyIn(store)
   const barredClips = barred(store, clipView, excludedCurators)
   const barredEpisodes = barred(store, episodeView, excludedCurators)
@@ -18,17 +19,17 @@ export const workableLeft = (store: Views, episodes: readonly DoneRow[], { numbe
     narrowRows(store, failures, ['episode', 'clip'], { where: [isSet(column)] }),
   )
   const failedIn = Map.groupBy(failed, ({ episode }) => episode)
-  let left = 0
-  for (const row of episodes) {
-    if (barredEpisodes.has(row.episode)) continue
+  const waiting = [...failedIn.keys()].filter((episode) => !barredEpisodes.has(episode))
+  const failedOpen = pairs.rowsOf(waiting).reduce((sum, row) => {
     const done = doneIn(row)
-    const failedOpen = (failedIn.get(row.episode) ?? []).filter(({ clip }) => {
+    const open = failedIn.get(row.episode)!.filter(({ clip }) => {
       const number = numberOf.get(clip)
       return number !== undefined && has(clips, number) && !has(done, number)
     })
-    left += numbers.length - countCommon(done, clips) - failedOpen.length
-  }
-  return left
+    return sum + open.length
+  }, 0)
+  const workedOn = pairs.episodes - pairs.live([...barredEpisodes])
+  return workedOn * numbers.length - pairs.researched(numbers, [...barredEpisodes]) - failedOpen
 }
 
 /** Excluded, of an excluded curator, or failed: parked, or tried again later. */
@@ -36,12 +37,12 @@ const barred = (
   store: Views,
   shape: typeof clipView | typeof episodeView,
   excludedCurators: ReadonlySet<string>,
-): ReadonlySet<unknown> => {
+): ReadonlySet<string> => {
   const ways: readonly ConditionOn<typeof shape>[] = [
     is('excluded', 1),
     isSet('parkedAt'),
     isSet('retryAt'),
     { column: 'curator', is: 'in', value: [...excludedCurators] },
   ]
-  return new Set(ways.flatMap((way) => idsOf(store, shape, way)))
+  return new Set(ways.flatMap((way) => idsOf(store, shape, way) as readonly string[]))
 }

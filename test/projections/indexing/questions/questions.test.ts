@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { HOUR, MINUTE } from '#src/domain/kernel/time.ts'
+import { ageLines } from '#src/projections/indexing/questions/age-lines.ts'
 import {
-  ageLines,
   countFailed,
   failedLines,
   fileLines,
@@ -267,5 +267,12 @@ describe('lists', () => {
     ])
     await world.clock.advance(10_000 * HOUR)
     expect(await ages(1)).toEqual([['new', 720, null, 2]])
+    await person('two.warc', 'Park')
+    await world.sight('three.warc')
+    expect(await ages()).toEqual([
+      ['new', 0, 1, 1],
+      ['new', 720, null, 1],
+      ['parked', 720, null, 2],
+    ])
   })
 })
