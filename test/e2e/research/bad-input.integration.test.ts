@@ -177,7 +177,7 @@ const unusable: Readonly<Record<string, RegExp>> = {
   page: /page is a web page, not audio that can be read; check the address$/,
   header: /has a format chunk that is too short; export it again$/,
   nothing: /is empty; mp3, mp2, WAV, FLAC, Ogg Vorbis, Ogg Opus and Ogg FLAC are supported$/,
-  noise: /is nothing that is known as audio, not audio that can be read; mp3/,
+  noise: /is nothing that is known as audio; mp3/,
   folder: /is not a file; name the file itself$/,
   missing: /is not there; check the path, and whether its disk is mounted$/,
   silent: /holds no sound that can be read as wav; export it again$/,

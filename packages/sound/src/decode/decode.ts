@@ -4,7 +4,7 @@ import { createGaps, type Gap } from './gaps.ts'
 import { decodeMpeg } from './mpeg.ts'
 import { decodeOgg } from './ogg.ts'
 import { createResampler, phasesOf, type Resampler } from './resample.ts'
-import { type AudioKind, type ReadBytes, sniff } from './sniff.ts'
+import { type AudioKind, noKindKnown, type ReadBytes, sniff } from './sniff.ts'
 import { type Decode, maxRate, minRate, mono, type Piece, type SoundFile, Unreadable } from './sound.ts'
 import { decodeWav } from './wav.ts'
 
@@ -49,7 +49,8 @@ export const decode = async (read: ReadBytes, options: DecodeOptions): Promise<D
   const found = await sniff(read)
   if ('instead' in found) {
     const advice = found.kind === 'page' ? 'check the address' : supported
-    const denial = found.instead === 'empty' ? 'empty' : `${found.instead}, not audio that can be read`
+    const isDenied = found.instead === 'empty' || found.instead === noKindKnown
+    const denial = isDenied ? found.instead : `${found.instead}, not audio that can be read`
     throw new Unreadable(`is ${denial}; ${advice}`)
   }
   const file = soundFile(read, found.start)

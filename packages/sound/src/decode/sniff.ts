@@ -47,8 +47,11 @@ const kindOf = (head: Buffer): Kind => {
   if ((head[0] === 0xff && (head[1]! & 0xf6) === 0xf0) || is('ADIF')) return other('AAC')
   const text = ofText(head)
   if (text) return text
-  return ofMpeg(head) ?? other('nothing that is known as audio')
+  return ofMpeg(head) ?? other(noKindKnown)
 }
+
+/** Nothing that a person would know by a name. */
+export const noKindKnown = 'nothing that is known as audio'
 
 const other = (instead: string): Kind => ({ kind: 'other', instead })
 

@@ -156,7 +156,7 @@ describe('what is no sound', () => {
     ['aac', Buffer.from([0xff, 0xf1, 0x50, 0x80, 2]), 'is AAC'],
     ['theora', oggPage(Buffer.from('\x80theora', 'latin1'), 0, 0, 2), 'is video (Ogg Theora)'],
     ['an ID3 tag alone', Buffer.from('ID3\x04\0\0\0\0\0\0'), 'is nothing but an ID3 tag'],
-    ['garbage', Buffer.alloc(200_000, 'garbage'), 'is nothing that is known as audio'],
+    ['garbage', Buffer.alloc(200_000, 'garbage'), 'is nothing that is known as audio; mp3, mp2, WAV,'],
     ['zero samples', wavHead(8000, 1, 0, { bits: 16 }), 'holds no sound'],
     [
       'WAVE without data',

@@ -51,8 +51,12 @@ const line = (
   failures: failures ?? 0,
   error: error ?? '',
   parkedAt: parkedAt ?? '',
-  remedy: `fonds do research.retry ${which.episode === undefined ? field('clip', which.clip ?? '') : field('episode', which.episode)} --actor <you> --reason <why>`,
+  remedy: retryLine(which),
 })
+
+/** The command line that tries an episode with its pairs, or a clip, again at once. */
+export const retryLine = ({ episode, clip = '' }: Pick<Parked, 'episode' | 'clip'>): string =>
+  `fonds do research.retry ${episode === undefined ? field('clip', clip) : field('episode', episode)} --actor <you> --reason <why>`
 
 /** Quoted for a shell. */
 const field = (name: string, id: string): string =>

@@ -5,6 +5,7 @@ import { toTheSecond } from '../../runtime/shown.ts'
 import { research } from '../projection.ts'
 import { type Parked, Progress, ProgressRow } from './answers.ts'
 import { forecastLine } from './forecast.ts'
+import { retryLine } from './parked.ts'
 import { progress } from './progress.ts'
 
 export const progressQuestion = question({
@@ -66,6 +67,9 @@ const waitingLines = ({ waiting, nextTries, at: now }: Progress): readonly strin
           ({ at, ...one }) =>
             `  ${nameOf(one)}, ${at > now ? `next try at ${toTheSecond(at)}` : `its next try is due since ${toTheSecond(at)}`}, after ${plural(one.failures, 'failure')}: ${one.error}`,
         ),
+        ...(nextTries[0]
+          ? [`  \`${retryLine(nextTries[0])}\` tries ${waiting === 1 ? 'it' : 'the first'} now`]
+          : []),
         ...(waiting > nextTries.length ? [`  and ${count(waiting - nextTries.length)} later`] : []),
       ]
 

@@ -191,7 +191,7 @@ describe('X8: what failed and is tried again', () => {
       nextTries: [{ subject: 'episode', episode: 'G', failures: 2, at: day(9), error }],
     })
     expect(progressLines(now).join('\n')).toContain(
-      `1 failed and waits for the next try; the forecast leaves it out:\n  episode G, next try at ${toTheSecond(day(9))}, after 2 failures: ${error}`,
+      `1 failed and waits for the next try; the forecast leaves it out:\n  episode G, next try at ${toTheSecond(day(9))}, after 2 failures: ${error}\n  \`fonds do research.retry episode=G --actor <you> --reason <why>\` tries it now`,
     )
     expect(progressLines(progress(all.views, day(10))).join('\n')).toContain(
       `episode G, its next try is due since ${toTheSecond(day(9))}, after 2 failures: ${error}`,
