@@ -54,7 +54,7 @@ const rowsOf = ({ comparison, first }: StandingDifferences): readonly Difference
 const sentence = (one: StoreDifferences): string => {
   const { store, newFiles, comparedAt, takenIn, requested } = one
   if (comparedAt === null)
-    return `${store} was not compared yet${newFiles === null ? ': `fonds do fixity.change-policy` with newFiles=ask or newFiles=take-in has it compared' : ''}`
+    return `${store} was not compared yet${newFiles === null ? ': `fonds do fixity.change-policy` with newFiles=ask or newFiles=take-in has it compared' : '; `fonds start` does it, at once and then every so many hours (`compareHours` of its policy)'}`
   return (
     `${store}, compared ${comparedAt}: ${plural(one.new, 'new file')}, ${one.missing} missing, ${one.moved} moved, ` +
     `${one.changed} changed in size` +
