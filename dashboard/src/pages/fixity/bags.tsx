@@ -29,7 +29,7 @@ export const Bags = () => (
             {plural(total, 'bag')}: {count(counts.valid)} valid, {count(counts.notValid)} not valid,{' '}
             {count(counts.notProven)} not proven.
           </p>
-          <ul class="findings">
+          <ul class="findings flush">
             {bags.map((bag) => (
               <li key={`${bag.store}/${bag.bag}`}>
                 <BagLine bag={bag} />

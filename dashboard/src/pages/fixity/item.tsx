@@ -10,7 +10,7 @@ import { Paged } from '../../parts/paged.tsx'
 import { Table } from '../../parts/table.tsx'
 import { historyAt } from '../../parts/thing.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
-import { bytes, count } from '../../parts/words.ts'
+import { bytes, count, plural } from '../../parts/words.ts'
 import { certificateAt, folderAt } from './addresses.ts'
 import { FixityMenu } from './fixity-menu.tsx'
 import { NextFinding } from './next-finding.tsx'
@@ -89,9 +89,13 @@ export const ItemFacts = ({ item }: { readonly item: Item }) => (
       )}
     </dd>
     <dt>Size</dt>
-    <dd>{item.size === null ? 'not recorded' : `${bytes(item.size)} (${count(item.size)} bytes)`}</dd>
+    <dd>{item.size === null ? 'not recorded' : sizeWords(item.size)}</dd>
   </dl>
 )
+
+/** To the byte, which is said once. */
+const sizeWords = (size: number): string =>
+  size < 1000 ? plural(size, 'byte') : `${bytes(size)} (${count(size)} bytes)`
 
 const AcceptContent = ({ item: { store, path, lastChecked } }: { readonly item: Item }) => (
   <Command

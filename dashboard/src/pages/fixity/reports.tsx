@@ -15,7 +15,7 @@ export const Reports = () => (
       total === 0 ? null : (
         <section aria-labelledby="reports">
           <h2 id="reports">Reports by mail</h2>
-          <ul class="findings">
+          <ul class="findings flush">
             {reports.map(({ schedule, until, sentAt, subject, isWell, to, refused }) => (
               <li key={`${schedule} ${until}`}>
                 <div>
