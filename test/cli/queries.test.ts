@@ -147,7 +147,7 @@ describe('doctor', () => {
     await fonds.withSystem(async (system) => {
       expect(await matchingChecks(system)).toEqual([])
       const log = catalogue()
-      log.say('first')
+      log.say('first', { title: 'A herbal' })
       log.say('second')
       await writeLog(system, log)
       await catchUp({ ...system, projections: [matching] })
@@ -155,7 +155,10 @@ describe('doctor', () => {
       expect(await matchingChecks(system)).toMatchObject([{ status: 'ok' }])
       const later = { ...system, clock: { ...system.clock, now: () => '2999-01-01T00:00:00.000Z' } }
       expect(await matchingChecks(later)).toMatchObject([
-        { status: 'warn', says: expect.stringMatching(/^unmatched: first, since \S+, and 1 more$/) },
+        {
+          status: 'warn',
+          says: expect.stringMatching(/^unmatched: first “A herbal”, since \S+, and 1 more$/),
+        },
       ])
     })
     expect((await look()).of('matching')).toMatchObject([{ status: 'ok', says: 'no update is stuck' }])

@@ -51,9 +51,11 @@ export const runShort = async (
   if (isLeft(given)) return given.left
   if (followUp) return followUp.follow(session, given.right, flags)
   const outcome = outcomeOf(command, given.right)
-  await bringToRest(session, await session.system())
+  const system = await session.system()
+  await bringToRest(session, system)
   const { output } = session
-  const sentence = outcome.events.length > 0 ? short.done(known) : 'nothing to do: that is true already'
+  const sentence =
+    outcome.events.length > 0 ? short.done(known, system.viewStore) : 'nothing to do: that is true already'
   await output.write(output.isTTY ? `${visible(sentence)}\n` : `${jsonText(outcome)}\n`)
   return undefined
 }

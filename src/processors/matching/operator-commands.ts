@@ -13,6 +13,7 @@ import { operatorCommand } from '../runtime/operator-command.ts'
 import { routeTo } from '../runtime/route.ts'
 import { type Resolved, resolveConfirmed, resolveUnconfirmed } from './confirming.ts'
 import { whyNotReady } from './generation-readiness.ts'
+import { namedWork } from './named-work.ts'
 import { notUnknown } from './unknown-work.ts'
 
 const onWork = (command: WorkCommand) => routeTo(workDecider, workStream(command.work), command)
@@ -66,7 +67,7 @@ export const matchingCommands = [
         'downstream. It changes no fact.',
       arguments: ['work'],
       rejection: ({ work }) => notUnknown(work),
-      done: ({ work }) => `the graph of ${work} was sent again`,
+      done: ({ work }, views) => `the graph of ${namedWork(views, work)} was sent again`,
       examples: [
         ['resend h3xbcs2m --actor r.vermeer --reason "its page is empty"', 'makes its documents anew'],
       ],
@@ -84,7 +85,8 @@ export const matchingCommands = [
         'mended there, too. `fonds matching what-if drop` shows before what would part.',
       arguments: ['from', 'to'],
       rejection: ({ from }) => notUnknown(from),
-      done: ({ from, to }) => `the link from ${from} to ${to} counts no more`,
+      done: ({ from, to }, views) =>
+        `the link from ${namedWork(views, from)} to ${namedWork(views, to)} counts no more`,
       examples: [
         [
           'drop-link jz8d34qd h3xbcs2m --actor r.vermeer --reason "another herbal"',

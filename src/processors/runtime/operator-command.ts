@@ -50,8 +50,8 @@ export interface ShortForm<Input> {
   >
   /** Asked first, so that a slip is rejected with a suggestion. */
   rejection?(input: Input): RejectionByViews
-  /** A sentence about the result. */
-  done(input: Input): string
+  /** A sentence about the result; `views` name what the input has ids of. */
+  done(input: Input, views: Pick<ViewStore, 'query'>): string
   readonly examples: readonly (readonly [typed: string, does: string])[]
 }
 

@@ -3,6 +3,7 @@ import { visible } from '../../domain/kernel/visible.ts'
 import { findUnsent } from '../../processors/matching/unsent.ts'
 import { matching } from '../../projections/matching/projection.ts'
 import { stuck } from '../../projections/matching/questions/stuck.ts'
+import { withTitle } from '../../projections/matching/questions/titles.ts'
 import { type Finding, ok, warn } from '../finding.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 
@@ -20,7 +21,7 @@ export const matchingChecks = async ({
   return [
     warn(
       'matching',
-      `${oldest.what}: ${visible(oldest.id)}, since ${oldest.since}${more}`,
+      `${oldest.what}: ${visible(withTitle(oldest.id, oldest.title))}, since ${oldest.since}${more}`,
       '`fonds matching stuck` says why',
     ),
   ]

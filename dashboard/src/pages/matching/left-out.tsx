@@ -1,7 +1,6 @@
 import { useAnswer } from '../../api/use-answer.ts'
 import { Command } from '../../parts/command.tsx'
-import { Name } from '../../parts/name.tsx'
-import { graphAt } from './addresses.ts'
+import { Work } from './work.tsx'
 
 /** Events that say nothing of links may follow, as few as persons wanted. */
 const limit = 20
@@ -21,7 +20,7 @@ export const LeftOut = ({ work }: { readonly work: string }) => {
       <ul>
         {dropped.map((to) => (
           <li key={to}>
-            <Name text={to} to={graphAt(to)} />{' '}
+            <Titled id={to} />{' '}
             <Command
               name="matching.restore-link"
               input={{ from: work, to }}
@@ -33,4 +32,12 @@ export const LeftOut = ({ work }: { readonly work: string }) => {
       </ul>
     </section>
   )
+}
+
+/** Links that persons dropped are few: each title is asked for by itself. */
+const Titled = ({ id }: { readonly id: string }) => {
+  const { answered } = useAnswer('/api/v1/views/matching-works', {
+    query: { where: [`work=${id}`], limit: 1 },
+  })
+  return <Work id={id} title={answered?.data.rows[0]?.title} />
 }
