@@ -43,6 +43,8 @@ const short = <Input>(form: ShortForm<Input>) => form as unknown as ShortForm<un
 /** Name and address go to the file of the home that takes the command; the event has the reference alone. */
 export const addPerson: SystemCommand = {
   name: 'people.add',
+  // An address that is changed leads the mails of somebody else elsewhere.
+  permission: 'administer',
   description:
     'Enters a person by hand, or another name and address under a known reference. They are kept in this home, outside of the log.',
   codec: ToAdd,
