@@ -30,8 +30,8 @@ export const research = projection(
     description: 'Episodes, clips, leases, researchers, what is done, found and failed, and what is odd.',
     views,
     storage: {
-      'research-episodes': { words: { column: 'title', are: 'words' } },
-      'research-clips': { words: { column: 'title', are: 'words' } },
+      'research-episodes': { words: { column: 'title', are: 'words' }, sparse: [['parkedAt', 'retryAt']] },
+      'research-clips': { words: { column: 'title', are: 'words' }, sparse: [['parkedAt', 'retryAt']] },
     },
     // A row with indexes, one of results and one of media.
     weigh: ({ type }) => (type === 'Curated' || type === 'Amended' ? 3 : 1),

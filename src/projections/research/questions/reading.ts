@@ -20,10 +20,10 @@ export const reader = <Shape extends ViewShape>(store: Views, shape: Shape) => {
 export const idsOf = <Shape extends ViewShape>(
   store: Views,
   shape: Shape,
-  where: ConditionOn<Shape>,
+  ...where: readonly ConditionOn<Shape>[]
 ): readonly unknown[] => {
   const id = keyOf(shape)
-  return tally(store, shape, { by: [id], where: [where] }).map((row) => row[id])
+  return tally(store, shape, { by: [id], where }).map((row) => row[id])
 }
 
 /** Thousands of pairs may have failed: live ids are read once, when they are needed, and without bitmaps. */

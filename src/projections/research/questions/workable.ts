@@ -38,11 +38,14 @@ const barred = (
   shape: typeof clipView | typeof episodeView,
   excludedCurators: ReadonlySet<string>,
 ): ReadonlySet<string> => {
-  const ways: readonly ConditionOn<typeof shape>[] = [
-    is('excluded', 1),
-    isSet('parkedAt'),
-    isSet('retryAt'),
-    { column: 'curator', is: 'in', value: [...excludedCurators] },
+  const ways: readonly (readonly ConditionOn<typeof shape>[])[] = [
+    [is('excluded', 1)],
+    [isSet('parkedAt')],
+    // The parked ones among them are there already: so the index of these alone answers it.
+    [isSet('retryAt'), is('parkedAt', null)],
+    ...(excludedCurators.size === 0
+      ? []
+      : [[{ column: 'curator', is: 'in', value: [...excludedCurators] } as const]]),
   ]
-  return new Set(ways.flatMap((way) => idsOf(store, shape, way) as readonly string[]))
+  return new Set(ways.flatMap((way) => idsOf(store, shape, ...way) as readonly string[]))
 }
