@@ -64,6 +64,7 @@ export const asOfRoutes: ReadonlySet<string> = new Set([
   '/api/v1/views/indexing-files',
   '/api/v1/views/ingest-holds',
   '/api/v1/views/matching-refusals',
+  '/api/v1/views/matching-works',
   '/api/v1/views/research-desk',
   '/api/v1/views/{view}',
 ])

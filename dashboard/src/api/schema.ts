@@ -376,6 +376,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/views/matching-works": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every work as its source last described it.
+         * @description As JSON, CSV or NDJSON, by the Accept header. `Fonds-Position` says up to where events are folded in. With `asOf`, `Fonds-Scanned` says how many rows had to be read where neither the key nor the columns that the view is asked by lead to few; `Fonds-Folded: true` that the log was folded up to the moment, as the view does not keep that past.
+         */
+        get: operations["queryMatchingWorks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/views/matching-refusals": {
         parameters: {
             query?: never;
@@ -2371,6 +2391,28 @@ export interface components {
             }[];
             total?: number;
         };
+        MatchingWorks: {
+            view: string;
+            /** @example 1042 */
+            position: string;
+            time: string | null;
+            more: boolean;
+            rows: {
+                work: string;
+                source: string | null;
+                sourceVersion: number | null;
+                sourceModifiedAt: string | null;
+                state: string | null;
+                title: string | null;
+                links?: unknown;
+                fields?: unknown;
+                revision: number | null;
+                updatedAt: string | null;
+                corrections: number | null;
+                unmatchedSince: string | null;
+            }[];
+            total?: number;
+        };
         MatchingRefusals: {
             view: string;
             /** @example 1042 */
@@ -4103,6 +4145,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IngestHolds"];
+                    "text/csv": unknown;
+                    "application/x-ndjson": unknown;
+                };
+            };
+        };
+    };
+    queryMatchingWorks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A condition, `column=value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` or `^=` (starts with); `null` is no value. All must hold; at most 100.
+                 * @example [
+                 *       "store=main",
+                 *       "size>10"
+                 *     ]
+                 */
+                where?: string[];
+                /**
+                 * @description A column; with `-` in front the greatest comes first.
+                 * @example [
+                 *       "-lastChecked"
+                 *     ]
+                 */
+                order?: string[];
+                /** @description Most rows; 100 unless said. */
+                limit?: number;
+                /** @description Rows to pass over. */
+                offset?: number;
+                /** @description With `true`, JSON says in `total` how many rows there are in all. */
+                total?: boolean;
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
+                asOf?: string;
+                /** @description Waits until the view has this position in it: answers then see your own writes. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchingWorks"];
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;
                 };
