@@ -256,6 +256,7 @@ describe('a history', () => {
         'fixityComparison-a',
         'work-a',
         'merged-a',
+        'verdict-a',
         'episode-a',
         'clip-a',
         'researcher-a',
