@@ -1,6 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { certificates } from '../../app/config/pem-files.ts'
-import type { Config } from '../../app/config/settings.ts'
 import type { System } from '../../app/system.ts'
 import { listed } from '../../domain/kernel/identity.ts'
 import type { Granting } from '../../domain/kernel/permission.ts'
@@ -12,7 +11,7 @@ import { proxySignIn } from './proxy.ts'
 import { type SignedIn, signedIn } from './signed-in.ts'
 import { type UnderWay, underWay } from './under-way.ts'
 
-/** The ways to sign in that the settings have. */
+/** The ways to sign in that are configured. */
 export interface SignIn {
   readonly provider?: ProviderSignIn
   readonly proxy?: ReturnType<typeof proxySignIn>
@@ -62,7 +61,7 @@ const providerOf = (system: System, granting: Granting): ProviderSignIn | undefi
   }
 }
 
-export const grantingOf = ({ signInRead, signInOperate, signInAdminister }: Config): Granting => ({
+export const grantingOf = ({ signInRead, signInOperate, signInAdminister }: System['config']): Granting => ({
   ...(signInRead !== undefined && { read: listed(signInRead) }),
   ...(signInOperate !== undefined && { operate: listed(signInOperate) }),
   ...(signInAdminister !== undefined && { administer: listed(signInAdminister) }),

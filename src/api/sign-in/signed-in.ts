@@ -30,7 +30,7 @@ const Kept = t.intersection([
 interface Options {
   /** All nodes have the same. */
   readonly secret: string
-  /** The settings that decide who may do what: a session of other settings is none. */
+  /** The groups that decide who may do what: a session of other rules is none. */
   readonly rules: string
   readonly isSecure: () => boolean
   readonly hours: number
