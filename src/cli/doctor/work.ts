@@ -5,7 +5,6 @@ import { reasonOf, tryUnavailable } from '../../async/unavailable.ts'
 import { categoryOf } from '../../domain/kernel/event.ts'
 import { presenceCategory } from '../../domain/kernel/leader-lease.ts'
 import { type Finding, fail, ok, warn } from '../../workflows/finding.ts'
-import { projectionsOf } from '../../workflows/workflow-model.ts'
 import { count, plural } from '../output/text.ts'
 import { whatToDo } from './dependencies.ts'
 
@@ -53,7 +52,9 @@ export const viewLag = async (system: System): Promise<Finding> => {
   const head = await system.eventStore.head()()
   if (isLeft(head))
     return fail('views', `the log cannot be read: ${head.left.reason}`, whatToDo(system.config.eventStore))
-  const lags = projectionsOf(system.workflows).map(({ name }) => {
+  // No command waits for counts of activity: they follow while a node runs, and its /readyz says so.
+  const projections = system.workflows.flatMap((workflow) => workflow.projections)
+  const lags = projections.map(({ name }) => {
     const live = system.viewStore.live(name)
     const position = live ? system.viewStore.checkpoint(live).position : -1n
     return { name, position, isNew: live === undefined, lag: head.right - position }
