@@ -14,8 +14,11 @@ describe('an administrator', () => {
     const { folder, home, root } = useFolder()
     const given = { home }
     const doctor = async (): Promise<readonly Line[]> => ask(['doctor'], given)
+    // Work may give back a claim after its views were waited for: they are behind by that, until somebody folds it.
     const worries = async () =>
-      (await doctor()).filter(({ status }) => status !== 'ok').map(({ check }) => check)
+      (await doctor())
+        .filter(({ status, check }) => status !== 'ok' && check !== 'views')
+        .map(({ check }) => check)
 
     // First contact: what to type, and nothing made by asking. The commands in it are taken as they stand.
     const first = await start([], given)

@@ -69,10 +69,14 @@ describe.skipIf(isAbsent || 'absent' in bagit)('a repository manager', () => {
     writeFileSync(join(root, 'maps/north.tif'), map)
     await ask(['do', 'ingest.resume-job', `job=${job.job}`, ...by], given)
     await ask(['do', 'ingest.update-report', `batch=${broken.batch.number}`, ...by], given)
-    // Whoever waits for another deposit does this work beside it.
-    writeContent(root, 'late/1.txt', 'late')
-    await submit(join(root, 'late'))
-    expect(await ask(['ingest', 'job', String(job.job)], given)).toMatchObject([{ state: 'completed' }])
+    // Whoever waits for another deposit does this work beside it, as far as it comes meanwhile.
+    for (let late = 1; ; late++) {
+      writeContent(root, `late-${late}/1.txt`, `late ${late}`)
+      await submit(join(root, `late-${late}`))
+      const [again] = await ask(['ingest', 'job', String(job.job)], given)
+      if (again?.state === 'completed') break
+      expect(late).toBeLessThan(20)
+    }
 
     // Found by its own name and by the depositor's; on the disk it is valid to programs that are not ours.
     const [object] = await ask(['ingest', 'object', 'map-1'], given)
