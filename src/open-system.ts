@@ -50,6 +50,7 @@ import { messageDeaths } from './processors/runtime/message-deaths.ts'
 import { partitionWatch } from './processors/runtime/resting.ts'
 import { streamStates } from './processors/runtime/stream-states.ts'
 import { workflows } from './workflows/all.ts'
+import { hasSignIn } from './workflows/system/contradictions.ts'
 
 interface OpenOptions extends BrokerOptions {
   /** Its metrics may be queried. */
@@ -311,8 +312,8 @@ const openGatewayOn = async (
   // The file may exist, with the topics, and with the log as it was before it moved.
   if (!db || !config.eventStore.startsWith('sqlite:'))
     throw new Error('it opens the embedded log, and this one is on a server: ask that one')
-  const { token, oidcIssuer, proxySecret, proxyCertFile } = config
-  if (token === undefined && [oidcIssuer, proxySecret, proxyCertFile].some((way) => way !== undefined))
+  const { token } = config
+  if (token === undefined && hasSignIn(config))
     throw new InvalidSetting(
       'token: the gateway needs one where people sign in, who cannot do that there (FONDS_TOKEN)',
     )

@@ -5,6 +5,7 @@ import { reasonOf, tryUnavailable } from '../../async/unavailable.ts'
 import { categoryOf } from '../../domain/kernel/event.ts'
 import { presenceCategory } from '../../domain/kernel/leader-lease.ts'
 import { type Finding, fail, ok, warn } from '../../workflows/finding.ts'
+import { hasSignIn } from '../../workflows/system/contradictions.ts'
 import { count, plural } from '../output/text.ts'
 import { whatToDo } from './dependencies.ts'
 
@@ -98,10 +99,9 @@ export const clock = async ({ eventStore, clock }: System): Promise<Finding> => 
     : ok('clock', now)
 }
 
-export const reach = ({
-  config: { host, port, token, oidcIssuer, proxySecret, proxyCertFile },
-}: System): Finding =>
-  [token, oidcIssuer, proxySecret, proxyCertFile].every((given) => given === undefined)
+export const reach = ({ config }: System): Finding => {
+  const { host, port, token } = config
+  return token === undefined && !hasSignIn(config)
     ? ok(
         'http',
         `would listen on ${host}:${port}, for this machine alone; set FONDS_TOKEN before a proxy goes in front of it: what it passes on looks as if this machine asked`,
@@ -110,3 +110,4 @@ export const reach = ({
         'http',
         `would listen on ${host}:${port}, for all who ${token === undefined ? 'sign in' : 'have the token'}`,
       )
+}

@@ -63,7 +63,10 @@ export const systemContradictions = (given: GivenValues): readonly string[] => [
     : []),
 ]
 
-const hasSignIn = ({ oidcIssuer, proxySecret, proxyCertFile }: GivenValues): boolean =>
+type SignInValues = Partial<Record<'oidcIssuer' | 'proxySecret' | 'proxyCertFile', unknown>>
+
+/** True if people can sign in, at a provider or at a proxy. */
+export const hasSignIn = ({ oidcIssuer, proxySecret, proxyCertFile }: SignInValues): boolean =>
   [oidcIssuer, proxySecret, proxyCertFile].some((given) => given !== undefined)
 
 /** Certificates imply TLS: without it, a password would be sent in the clear. */
