@@ -59,6 +59,7 @@ const commands: readonly (readonly string[])[] = [
   ['storage', 'policy', 's3://archive/masters'],
   ['completion', 'bash'],
   ['help'],
+  ['people', 'list'],
   ['fixity', 'report'],
   ['ingest', 'batches'],
   ['indexing', 'run'],

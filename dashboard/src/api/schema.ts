@@ -4709,7 +4709,9 @@ export interface operations {
                             subject: string;
                             isWell: boolean;
                             to: string[];
+                            toNames: string[];
                             refused: string[];
+                            refusedNames: string[];
                             schedule: string;
                         }[];
                         total: number;

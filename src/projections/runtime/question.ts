@@ -183,7 +183,11 @@ interface ListSpec<Input extends Fields, Item extends t.Mixed, Code extends stri
   readonly rejections?: Readonly<Record<Code, RejectionSpec>>
   /** Returns why there is no answer. */
   reject?(views: ViewStore, input: InputOf<Input>): QuestionRejection<Code> | undefined
-  ask(views: ViewStore, input: PageOf<Input>, asking: Asking): readonly t.TypeOf<Item>[]
+  ask(
+    views: ViewStore,
+    input: PageOf<Input>,
+    asking: Asking,
+  ): readonly t.TypeOf<Item>[] | Promise<readonly t.TypeOf<Item>[]>
   /** Returns the number of all rows. Makes `offset` an input beside `limit`; `ask` has to apply it. */
   total?(views: ViewStore, input: PageOf<Input>, asking: Asking): number
   /** `ask` returns all rows, as they are computed together: `offset`, `limit` and `total` are applied here. */
@@ -222,9 +226,14 @@ export const list = <const Input extends Fields, Item extends t.Mixed, const Cod
       const rejected = reject?.(views, given as never)
       if (rejected) return left(rejected)
       const page = given as never
+      const answerOf = (found: readonly t.TypeOf<Item>[]) =>
+        right(
+          asksAll
+            ? { [spec.name]: pageOf(found, page), total: found.length }
+            : { [spec.name]: found, ...(total && { total: total(views, page, asking) }) },
+        )
       const found = ask(views, page, asking)
-      if (asksAll) return right({ [spec.name]: pageOf(found, page), total: found.length })
-      return right({ [spec.name]: found, ...(total && { total: total(views, page, asking) }) })
+      return found instanceof Promise ? found.then(answerOf) : answerOf(found)
     },
     prints: 'rows',
     rows: { row, of: rowsOf },

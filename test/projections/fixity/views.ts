@@ -3,6 +3,7 @@ import { type BatchEvent, batchStream } from '#src/domain/fixity/batch/events.ts
 import { type ComparisonEvent, comparisonStream } from '#src/domain/fixity/comparison/events.ts'
 import { type FixityEvent, events as itemEvents } from '#src/domain/fixity/events.ts'
 import { type Item, itemStream } from '#src/domain/fixity/item.ts'
+import { type ReportEvent, reportEvents, reportStream } from '#src/domain/fixity/reports/events.ts'
 import { type RequestEvent, requestStream } from '#src/domain/fixity/requests/events.ts'
 import { type StoreEvent, storeStream } from '#src/domain/fixity/store/events.ts'
 import type { DomainEvent, RecordedEvent } from '#src/domain/kernel/event.ts'
@@ -24,6 +25,7 @@ export interface FixityViews {
   foldBatch(events: readonly BatchEvent[], batch?: string): void
   foldRequest(events: readonly RequestEvent[], request?: string): void
   foldComparison(events: readonly ComparisonEvent[], store?: string): void
+  foldReports(events: readonly ReportEvent[]): void
   /** The row of an item. */
   row(of?: Item): Row | undefined
   rows(view: string): readonly Row[]
@@ -45,7 +47,7 @@ export const fixityViews = (): FixityViews => {
       const revision = (revisions.get(stream) ?? -1n) + 1n
       revisions.set(stream, revision)
       const position = before.position + 1n + BigInt(i)
-      const schema = itemEvents.schemaOf(event.type as FixityEvent['type'])
+      const schema = Math.max(itemEvents.schemaOf(event.type), reportEvents.schemaOf(event.type))
       const metadata = { actor, causationId: 'c', correlationId: 'c', schema }
       return { ...event, id: String(position), stream, revision, position, recordedAt, metadata }
     })
@@ -65,6 +67,7 @@ export const fixityViews = (): FixityViews => {
     foldBatch: (events, batch = 'one') => foldAll(batchStream(batch), events),
     foldRequest: (events, request = '1/a') => foldAll(requestStream(request), events),
     foldComparison: (events, store = item.store) => foldAll(comparisonStream(store), events),
+    foldReports: (events) => foldAll(reportStream('daily'), events),
     row: ({ store, path } = item) =>
       viewStore.query('fixity-items', {
         where: [

@@ -16,7 +16,7 @@ export const Reports = () => (
         <section aria-labelledby="reports">
           <h2 id="reports">Reports by mail</h2>
           <ul class="findings flush">
-            {reports.map(({ schedule, until, sentAt, subject, isWell, to, refused }) => (
+            {reports.map(({ schedule, until, sentAt, subject, isWell, toNames, refusedNames }) => (
               <li key={`${schedule} ${until}`}>
                 <div>
                   <State
@@ -27,10 +27,10 @@ export const Reports = () => (
                 </div>
                 <p>
                   <Time at={sentAt} />:{' '}
-                  {to.length > 0 ? <Name text={to.join(', ')} isWhole /> : 'mailed to nobody'}
-                  {refused.length > 0 && (
+                  {toNames.length > 0 ? <Name text={toNames.join(', ')} isWhole /> : 'mailed to nobody'}
+                  {refusedNames.length > 0 && (
                     <>
-                      ; refused for <Name text={refused.join(', ')} isWhole />
+                      ; refused for <Name text={refusedNames.join(', ')} isWhole />
                     </>
                   )}
                   .
