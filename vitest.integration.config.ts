@@ -4,7 +4,7 @@ import { compileCache } from './test/compile-cache.ts'
 import { FileOrder } from './test/integration/file-order.ts'
 import { limits, patience } from './test/patience.ts'
 import { propertyTests } from './test/property-tests.ts'
-import { temporaryFolderInMemory } from './test/temporary-folder.ts'
+import { largeTemporaryFolderInMemory } from './test/temporary-folder.ts'
 import { wholeSystems } from './test/whole-systems.ts'
 
 compileCache()
@@ -18,10 +18,12 @@ const patient = {
   expect: { poll: { timeout: patience } },
   hookTimeout: 2 * limits.timeout,
   provide: { allRuns: true },
+  // A process that is killed loses nothing that it wrote, on a disk as in memory; faults of disks are made by fakes and limits.
+  env: largeTemporaryFolderInMemory(),
 }
 
-/** As vitest.config.ts has them: the files share the processes, and their temporary folders are in memory. */
-const shared = { ...patient, isolate: false, env: temporaryFolderInMemory() }
+/** As vitest.config.ts has them: the files share the processes. */
+const shared = { ...patient, isolate: false }
 
 /**
  * What waits in real time, kills, and runs many processes; what runs on real servers, as far as they can be had; whole systems that

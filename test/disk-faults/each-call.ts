@@ -4,11 +4,8 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { expect, onTestFinished } from 'vitest'
 import { type Fault, type FsCallMade, useFaultyFs, writingCalls } from '../fakes/faulty-fs.ts'
-import { temporaryFolderInMemory } from '../temporary-folder.ts'
 
 /* Each call that writes fails, in turn, in each way that disks have. */
-
-temporaryFolderInMemory()
 
 /** Something of ours that writes. */
 export interface Writing {

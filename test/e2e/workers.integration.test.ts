@@ -18,13 +18,15 @@ import {
 /* Workers in processes of their own, beside a server that handles what they report. */
 
 const short = { FONDS_CLAIM_SECONDS: '2', FONDS_IDLE_MIN_SECONDS: '1', FONDS_IDLE_MAX_SECONDS: '1' }
+/** No worker is killed: however slow the machine is, no claim runs out, and no item is checked again for that. */
+const unhurried = { ...short, FONDS_CLAIM_SECONDS: '60' }
 const withoutWorkers = ['--roles', 'processors,reactions,projections,api']
 
 /** A store of these files, recorded and not yet checked, and a server. */
-const archiveWith = async (files: Readonly<Record<string, Buffer>>) => {
+const archiveWith = async (files: Readonly<Record<string, Buffer>>, env: Given['env'] = short) => {
   const { home, root } = useFolder()
   for (const [path, bytes] of Object.entries(files)) writeContent(root, path, bytes)
-  const given: Given = { home, env: short }
+  const given: Given = { home, env }
   await ask(['fixity', 'add', root, '--store', 'main'], given)
   const server = await startServer(given, withoutWorkers)
   const call = async (path: string, body?: unknown): Promise<Line> => {
@@ -57,7 +59,7 @@ it(
     const files = Object.fromEntries(
       Array.from({ length: count }, (_, i) => [`file ${i}.bin`, Buffer.alloc(4_000, i)]),
     )
-    const { given, server, call, rows, startWorker } = await archiveWith(files)
+    const { given, server, call, rows, startWorker } = await archiveWith(files, unhurried)
     const workers = await Promise.all(
       [1, 2, 3].map(() => startWorker('--bytes-per-second', '400000', '--hands', '2')),
     )

@@ -47,9 +47,10 @@ describe('a researcher that hangs', () => {
       const running = node()
       const sleeper = outside({ researcher: 'sleeper', gapMillis: 100, most: 1 })
       await tells(sleeper, 'reported 3')
+      // On a slow machine the lease may run out before they are taken in: then they are late, too.
+      await lease('three are taken in', ({ results, ended }) => results.length >= 3 || ended !== undefined)
       await freeze(sleeper, home)
       const first = await lease('the first lease has run out', ({ ended }) => ended === 'expired')
-      expect(first.results.length).toBeGreaterThanOrEqual(3)
       const before = first.results.length
 
       const other = outside({
