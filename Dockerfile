@@ -11,6 +11,7 @@ COPY packages/digests/package.json packages/digests/
 COPY packages/download/package.json packages/download/
 COPY packages/ocfl/package.json packages/ocfl/
 COPY packages/sound/package.json packages/sound/
+COPY packages/tlog/package.json packages/tlog/
 COPY packages/toolbox/package.json packages/toolbox/
 COPY packages/warc/package.json packages/warc/
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
@@ -25,6 +26,7 @@ COPY packages/digests/package.json packages/digests/
 COPY packages/download/package.json packages/download/
 COPY packages/ocfl/package.json packages/ocfl/
 COPY packages/sound/package.json packages/sound/
+COPY packages/tlog/package.json packages/tlog/
 COPY packages/toolbox/package.json packages/toolbox/
 COPY packages/warc/package.json packages/warc/
 RUN npm ci --ignore-scripts --no-audit --no-fund

@@ -44,6 +44,7 @@ const packagesOf = {
   download: [],
   ocfl: ['toolbox'],
   sound: ['bytes'],
+  tlog: [],
   toolbox: [],
   warc: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>

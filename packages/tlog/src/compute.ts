@@ -1,0 +1,15 @@
+/* Hashes and signatures of transparency logs, by Node's own cryptography. */
+
+export { emptyTree, type FullTile, type GrowingTree, growingTree } from './compute/growing-tree.ts'
+export { leafHash, nodeHash, sha256 } from './compute/hashes.ts'
+export {
+  cosignedAt,
+  cosigner,
+  noteSigner,
+  parseVerifierKey,
+  rawPublicKey,
+  verifierKey,
+  verifierOf,
+} from './compute/keys.ts'
+export { nodeHashes, type ReadTile } from './compute/node-hashes.ts'
+export { isConsistent, isIncluded } from './compute/proofs.ts'

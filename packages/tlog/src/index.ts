@@ -1,0 +1,34 @@
+/* Transparency logs as C2SP has them: forms of files, notes and proofs. Computes no hash, checks no signature. */
+
+export { type Checkpoint, checkpointText, parseCheckpoint } from './checkpoint.ts'
+export { entriesIn, entryBundle, maxEntryBytes } from './entries.ts'
+export { InvalidNote, UntrustedNote } from './errors.ts'
+export { emptyRoot, isSameHash } from './hash.ts'
+export {
+  isKeyName,
+  type Note,
+  noteText,
+  openNote,
+  parseNote,
+  parseSignatures,
+  type Signature,
+  type SignatureType,
+  type Signer,
+  signatureLine,
+  signedNote,
+  type Verified,
+  type Verifier,
+  verifiedSignatures,
+  withSignatures,
+} from './note.ts'
+export { type ProofFile, parseProofFile, proofFileText } from './proof-file.ts'
+export {
+  type Bundle,
+  parseTilePath,
+  partialTiles,
+  type Tile,
+  tileOf,
+  tilePath,
+  tileWidth,
+} from './tiles.ts'
+export { consistencyNodes, inclusionNodes, type Range, type Subtree, subtreesOf } from './tree.ts'

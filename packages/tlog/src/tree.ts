@@ -1,0 +1,66 @@
+/*
+ * Which nodes of a Merkle tree a proof needs. A subtree of 2^level leaves is complete, and never
+ * changes; all other nodes are at the right edge, and are made of complete subtrees.
+ */
+
+/** The subtree of the leaves `index * 2^level` up to `(index + 1) * 2^level`. */
+export interface Subtree {
+  readonly level: number
+  readonly index: bigint
+}
+
+/** Leaves from `start` up to, and without, `end`. */
+export interface Range {
+  readonly start: bigint
+  readonly end: bigint
+}
+
+/** The largest power of two that is smaller than a number of leaves. */
+const splitOf = (leaves: bigint): bigint => 1n << BigInt((leaves - 1n).toString(2).length - 1)
+
+const levelOf = (leaves: bigint): number => leaves.toString(2).length - 1
+
+/** Complete subtrees that make up a node of the tree, from left to right. */
+export const subtreesOf = ({ start, end }: Range): readonly Subtree[] => {
+  const found: Subtree[] = []
+  for (let at = start; at < end; ) {
+    const level = levelOf(end - at)
+    found.push({ level, index: at >> BigInt(level) })
+    at += 1n << BigInt(level)
+  }
+  return found
+}
+
+/** Nodes of the proof that a leaf is in a tree, from the leaf's sibling up (RFC 6962, 2.1.1). */
+export const inclusionNodes = (index: bigint, size: bigint): readonly Range[] => {
+  if (index < 0n || index >= size) throw new RangeError(`a tree of ${size} leaves has no leaf ${index}`)
+  const nodes: Range[] = []
+  let [start, end] = [0n, size]
+  while (end - start > 1n) {
+    const middle = start + splitOf(end - start)
+    const isLeft = index < middle
+    nodes.push(isLeft ? { start: middle, end } : { start, end: middle })
+    if (isLeft) end = middle
+    else start = middle
+  }
+  return nodes.reverse()
+}
+
+/** Nodes of the proof that a tree is the beginning of a larger one (RFC 6962, 2.1.2); none where both have one size. */
+export const consistencyNodes = (oldSize: bigint, size: bigint): readonly Range[] => {
+  if (oldSize < 1n || oldSize > size)
+    throw new RangeError(`nothing is shown of a tree of ${oldSize} leaves in one of ${size}`)
+  if (oldSize === size) return []
+  const nodes: Range[] = []
+  let [start, end] = [0n, size]
+  while (oldSize !== end) {
+    const middle = start + splitOf(end - start)
+    const isLeft = oldSize <= middle
+    nodes.push(isLeft ? { start: middle, end } : { start, end: middle })
+    if (isLeft) end = middle
+    else start = middle
+  }
+  // The old tree itself is known to whoever asks.
+  if (start > 0n) nodes.push({ start, end })
+  return nodes.reverse()
+}
