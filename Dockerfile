@@ -19,6 +19,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 FROM node:24-bookworm-slim AS built
 WORKDIR /opt/fonds
 COPY package.json package-lock.json tsconfig.json ./
+COPY dashboard/package.json dashboard/
 COPY packages/bag/package.json packages/bag/
 COPY packages/bytes/package.json packages/bytes/
 COPY packages/cdx/package.json packages/cdx/
@@ -29,7 +30,7 @@ COPY packages/sound/package.json packages/sound/
 COPY packages/tlog/package.json packages/tlog/
 COPY packages/toolbox/package.json packages/toolbox/
 COPY packages/warc/package.json packages/warc/
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY bin bin
 COPY dashboard dashboard
 COPY docs/words.md docs/words.md

@@ -21,6 +21,12 @@ describe('the image', () => {
     expect(installing.map(lacksPackages)).toEqual(installing.map(() => []))
   })
 
+  it('is built where the packages that build the page are installed', () => {
+    const builds = stages.find((stage) => stage.includes('RUN npm run dashboard:build')) ?? ''
+    const before = builds.slice(0, builds.indexOf('RUN npm ci'))
+    expect(before).toContain('\nCOPY dashboard/package.json dashboard/\n')
+  })
+
   it('holds what the npm package holds', () => {
     expect(stages.at(-1)).toContain('\nCOPY --from=built /opt/fonds/lib lib\n')
   })

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { lockedPackages, nameAt, rootFile } from './packages.ts'
+import { lockedPackages, nameAt, rootFile, runsOn } from './packages.ts'
 
 /** Licences that ask for no more than to be named. */
 const permissive = [
@@ -17,11 +17,10 @@ const permissive = [
 /** Others that we can live with, each for a reason that NOTICE gives. */
 const noticed: Readonly<Record<string, string>> = { 'codec-parser': 'LGPL-3.0-or-later' }
 
-/** Of all that Fonds runs on, development packages left out. */
+/** Of all that Fonds runs on. */
 const licences: ReadonlyMap<string, string> = new Map(
-  Object.entries(lockedPackages())
-    .filter(([place, { dev, link }]) => place.includes('node_modules/') && !dev && !link)
-    .map(([place, { license }]) => [nameAt(place), license ?? 'none is said'] as const)
+  runsOn(lockedPackages())
+    .map((place) => [nameAt(place), lockedPackages()[place]?.license ?? 'none is said'] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1)),
 )
 

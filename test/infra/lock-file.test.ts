@@ -1,22 +1,13 @@
 import { expect, it } from 'vitest'
-import { type LockedPackages, lockedPackages } from './packages.ts'
+import { type LockedPackages, lockedPackages, wantedBy } from './packages.ts'
 
 /** Each dependency that the lock names and does not hold: `npm ci` fails on it, on every machine. */
 const unlocked = (packages: LockedPackages): readonly string[] =>
   Object.entries(packages).flatMap(([place, { version, dependencies, optionalDependencies }]) =>
     Object.entries({ ...dependencies, ...optionalDependencies })
-      .filter(([name]) => !isLocked(packages, place, name))
+      .filter(([name]) => wantedBy(packages, place, name) === undefined)
       .map(([name, wanted]) => `${place || 'package.json'}@${version} wants ${name}@${wanted}`),
   )
-
-/** As Node looks for a package: beside the one that wants it, then further out. */
-const isLocked = (packages: LockedPackages, place: string, name: string): boolean => {
-  if (Object.hasOwn(packages, `${place === '' ? '' : `${place}/`}node_modules/${name}`)) return true
-  return (
-    place !== '' &&
-    isLocked(packages, place.slice(0, Math.max(0, place.lastIndexOf('node_modules/') - 1)), name)
-  )
-}
 
 it('all that the lock names is locked, for every platform', () => {
   expect(unlocked(lockedPackages())).toEqual([])
