@@ -137,6 +137,7 @@ printTable('event store (FULL durability)', [
     theirs: rawBatches!,
     unit: '/s',
     promise: 0.6,
+    did: `${concurrent.toLocaleString('en')} events`,
   },
   {
     what: 'single appends, one at a time',
@@ -145,6 +146,7 @@ printTable('event store (FULL durability)', [
     theirs: rawSerial!,
     unit: '/s',
     promise: 0.8,
+    did: `${serial.toLocaleString('en')} events`,
   },
   {
     what: 'read all, parsed',
@@ -153,6 +155,7 @@ printTable('event store (FULL durability)', [
     theirs: rawScan!,
     unit: '/s',
     promise: 0.6,
+    did: `${scanned.toLocaleString('en')} events`,
   },
 ])
 await log.store.close()

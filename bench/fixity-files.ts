@@ -1,74 +1,31 @@
 import './as-fonds.ts'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { System } from '../src/app/system.ts'
 import { addFolder } from '../src/cli/fixity/add.ts'
 import { checkNow } from '../src/cli/fixity/check.ts'
-import { bitLog } from '../src/domain/fixity/views.ts'
-import { rows } from '../src/domain/kernel/read-views.ts'
-import { MiB, makeSample, type Sample, sha256sum } from './digest-peers.ts'
+import { expectDigested, expectRecorded, hasBagit, makeBag, validateCommand } from './bag.ts'
+import { MiB, sha256sum } from './digest-peers.ts'
 import { benchSystem } from './system.ts'
 import { expectSame, interleaved, median, medianRatio, printTable, rate } from './table.ts'
 
 /*
  * A whole check (claims, reading, reports, decisions, views) of many small files, and of large ones, each as a bag: beside bagit.py with
  * two processes and sha256sum, round by round. `node bench/fixity-files.ts [small files, default 10000] [large files, default 30]`.
- * FONDS_BAGIT is bagit.py of PyPI's bagit 1.9.0; without it that column is missing.
+ * Without bagit.py its column is missing.
  */
 
-const bagit = process.env.FONDS_BAGIT ?? 'bagit.py'
-const hasBagit = spawnSync(bagit, ['--version']).status === 0
-if (!hasBagit)
-  console.log(
-    `NOT COMPARED WITH BAGIT: ${bagit} cannot be run; pip install bagit==1.9.0, and set FONDS_BAGIT`,
-  )
+const isCompared = hasBagit()
+if (!isCompared)
+  console.log('NOT COMPARED WITH BAGIT: it cannot be run; pip install bagit==1.9.0, and set FONDS_BAGIT')
 
 const [small = 10_000, large = 30] = process.argv.slice(2).map(Number)
 const rounds = 3
 const folder = mkdtempSync(join(tmpdir(), 'fonds-bench-files-'))
-
-interface Bag extends Sample {
-  /** SHA-256 of its files, in their order, as sha256sum found them. */
-  readonly digests: readonly string[]
-}
-
-const makeBag = async (name: string, sizes: readonly number[]): Promise<Bag> => {
-  const root = join(folder, name)
-  mkdirSync(root)
-  const sample = await makeSample(root, 'data', sizes)
-  const digests = await sha256sum.run(sample)
-  const lines = sample.files.map((path, i) => `${digests[i]}  data/${path}\n`)
-  writeFileSync(join(root, 'manifest-sha256.txt'), lines.join(''))
-  writeFileSync(join(root, 'bagit.txt'), 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n')
-  return { ...sample, root, digests }
-}
-
-/** Each check has recorded of each file the digest that sha256sum found. */
-const expectRecorded = ({ viewStore }: System, { files, digests }: Bag, checks: number): void => {
-  const found = new Map<string, number>()
-  for (const { path, result, found: digest } of rows(viewStore, bitLog)) {
-    const row = `${path} ${result} ${digest}`
-    found.set(row, (found.get(row) ?? 0) + 1)
-  }
-  const whole = files.filter((path, i) => found.get(`data/${path} SUCCESS sha-256:${digests[i]}`) === checks)
-  expectSame(`files with a row of the bit log for each of ${checks} checks`, whole.length, files.length)
-}
-
-/** It has digested each file: it names them unless it is quiet. */
-const expectDigested = ({ root, files }: Bag): void => {
-  const { status, stderr } = spawnSync(bagit, ['--validate', '--processes', '2', root], {
-    encoding: 'utf8',
-    maxBuffer: 100 * MiB,
-  })
-  if (status !== 0) throw new Error(`bagit: ${stderr}`)
-  const named = stderr.match(/Verifying checksum for file .*\/data\//g)
-  expectSame('files that bagit digested', named?.length, files.length)
-}
 
 /** Of the log and the topics, with what SQLite has not yet moved into the file. */
 const logBytes = (home: string): number => {
@@ -111,7 +68,7 @@ const compare = async (
   units: number,
   promise: number,
 ) => {
-  const bag = await makeBag(what.replaceAll(' ', '-'), sizes)
+  const bag = await makeBag(folder, what.replaceAll(' ', '-'), sizes)
   const { system, home, dispose } = await benchSystem()
   const signal = new AbortController().signal
   const payload = { ...bag, root: join(bag.root, 'data') }
@@ -126,18 +83,19 @@ const compare = async (
       })
     const theirs = () =>
       rate(units, () => {
-        if (!hasBagit) return
-        const { status, stderr } = spawnSync(bagit, ['--quiet', '--validate', '--processes', '2', bag.root])
+        if (!isCompared) return
+        const [command, ...args] = validateCommand(bag.root, '--quiet')
+        const { status, stderr } = spawnSync(command!, args)
         if (status !== 0) throw new Error(`bagit: ${stderr}`)
       })
     const sums = () => rate(units, () => sha256sum.run(payload))
     // The first check fills caches.
     await ours()
-    if (hasBagit) expectDigested(bag)
+    if (isCompared) expectDigested(bag)
     const before = logBytes(home)
     const [mine = [], bagits = [], sum = []] = await interleaved(rounds, ours, theirs, sums)
     printTable(what, [
-      ...(hasBagit
+      ...(isCompared
         ? [
             {
               what: 'fixity check',

@@ -168,6 +168,7 @@ const line = (what: string, ours: number, theirs: number, promise?: number) => (
   beside: 'by hand',
   theirs: perSecond(theirs),
   unit: 'messages/s of processor',
+  did: `${total.toLocaleString('en')} messages`,
   ...(promise && { promise }),
 })
 const { append, rawAppend, rawFold } = costs

@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { nodeFlags } from './node-flags.ts'
 
-/* Every benchmark, one after the other, each in a process of its own. `npm run bench [name …]` */
+/*
+ * Every benchmark but speed, one after the other, each in a process of its own. `npm run bench [name [number …] …]`: these alone;
+ * numbers are the arguments of the one before them.
+ */
 
 const all = [
   'starts',
@@ -57,11 +60,13 @@ const all = [
 ]
 // As bin/fonds does.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.cache/fonds')
-const wanted = process.argv.slice(2)
-for (const name of wanted.length > 0 ? wanted : all) {
+const wanted: { readonly name: string; readonly args: string[] }[] = []
+for (const word of process.argv.slice(2))
+  if (Number.isNaN(Number(word))) wanted.push({ name: word, args: [] })
+  else wanted.at(-1)?.args.push(word)
+for (const { name, args } of wanted.length > 0 ? wanted : all.map((name) => ({ name, args: [] }))) {
   console.log(`\n${name}`)
-  const { status } = spawnSync(process.execPath, [...nodeFlags, join(import.meta.dirname, `${name}.ts`)], {
-    stdio: 'inherit',
-  })
+  const bench = join(import.meta.dirname, `${name}.ts`)
+  const { status } = spawnSync(process.execPath, [...nodeFlags, bench, ...args], { stdio: 'inherit' })
   if (status !== 0) process.exitCode = 1
 }

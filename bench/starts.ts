@@ -47,6 +47,7 @@ const lines = commands.map((argv) => {
     beside: 'bare Node',
     theirs: 1 / Math.min(...pairs.map(([, theirs]) => theirs)),
     unit: 'starts',
+    did: `${rounds} starts`,
   }
 })
 rmSync(home, { recursive: true, force: true, maxRetries: 10 })

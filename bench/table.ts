@@ -11,8 +11,11 @@ export interface Line {
   readonly ratio?: number
   /** Least ratio that we promise, if any. */
   readonly promise?: number
+  /** The work of each side, counted, where both were found to have done the same. */
+  readonly did?: string
 }
 
+/** Also sends the lines to a process that began the bench to take them. */
 export const printTable = (title: string, lines: readonly Line[]): void => {
   const table = new Table({
     head: [title, 'ours', 'beside', 'theirs', 'ratio', 'promised'],
@@ -30,6 +33,7 @@ export const printTable = (title: string, lines: readonly Line[]): void => {
     ])
   }
   console.log(table.toString())
+  process.send?.(lines)
 }
 
 const round = (n: number): string => (n >= 100 ? Math.round(n).toLocaleString('en') : n.toPrecision(3))
