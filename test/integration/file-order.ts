@@ -39,6 +39,19 @@ export const longest = [
   'page/budgets',
   'page/ingest',
   'ingest/many-files',
+  'page/research',
+  'nodes/waiting-messages',
+  'newcomers/administrator',
+  'nodes/research',
+  'judges/prometheus',
+  'judges/readers',
+  'e2e/workers',
+  'page/newcomers/officer',
+  'page/newcomers/repository',
+  'page/newcomers/programme',
+  'page/newcomers/web',
+  'integration/newcomers/officer',
+  'integration/newcomers/programme',
 ]
 
 /** Files that wait for a server run beside those that compute: all the time, some of each. */

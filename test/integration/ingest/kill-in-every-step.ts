@@ -94,8 +94,8 @@ const untilInHand = async (
     await work.refresh()
     if (isInProgress(wanted, work) || work.batchesEnded() === submitted()) return
     if (performance.now() > deadline) throw new Error(`nobody came to ${wanted}`)
-    // Some steps last no longer.
-    await setTimeout(1)
+    // Some steps last hardly longer, and who asks without a pause takes the processor of those who work.
+    await setTimeout(3)
   }
 }
 

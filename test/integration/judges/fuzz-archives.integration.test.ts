@@ -18,7 +18,7 @@ const names = 'absent' in pywb ? [] : readdirSync(samples).filter((name) => /\.w
 
 const near = 64
 /** In each file; by `FONDS_TEST_ROUNDS`, more. */
-const places = 100 * roundsOr(2, 6)
+const places = 100 * roundsOr(1, 6)
 /** Bytes around a border of which each is tried. */
 const always = inSoak(1, 4)
 

@@ -10,8 +10,8 @@ import { openBucket } from '#infra/s3/bucket.ts'
 import { openProcessLock } from '#infra/sqlite/process-lock.ts'
 import { objectStoreSuite } from '../../contracts/object-store.ts'
 import { roundsOr, useSeed } from '../../e2e/crash/seed.ts'
-import { ask, launch, run, start, until, useFolder } from '../../e2e/run-fonds.ts'
-import { ask as askHere } from '../../e2e/run-here.ts'
+import { launch, start, until, useFolder } from '../../e2e/run-fonds.ts'
+import { ask, run } from '../../e2e/run-here.ts'
 import { s3Calls } from '../../fakes/s3-calls.ts'
 import { useBucketStore } from '../../infra/object-store/bucket-store.ts'
 import { done, useRoot, versionOf } from '../../infra/object-store/root-folder.ts'
@@ -54,7 +54,10 @@ describe.each(servers)('a storage root in a bucket of %s (keeps versions: %s)', 
     return { env, ...(await useBucketStore(address, endpoint)) }
   }
 
-  describe.skipIf('absent' in found)('with our own reader', () => objectStoreSuite(useBucket))
+  // moto looks whether a key is there and then puts it: on a busy machine both writers pass.
+  describe.skipIf('absent' in found)('with our own reader', () =>
+    objectStoreSuite(useBucket, name !== 'moto'),
+  )
 
   describe.skipIf('absent' in found || ocflPyIsAbsent)('with ocfl-py', () => {
     it('is valid with names of any kind, versions that carry, drop and replace, and some set aside', async () => {
@@ -63,11 +66,13 @@ describe.each(servers)('a storage root in a bucket of %s (keeps versions: %s)', 
       onTestFinished(() => place.close())
       expect(await place.name('an id')()).toEqual(right('an id'))
       const store = await open({ puts: { partBytes: 5 * 1024 ** 2 } })
-      const names = ['a', 'b/c', 'B/C', 'é', 'e\u0301', 'a:b', 'end.', 'x'.repeat(300), 'white space', '%41']
+      const names = ['a', 'é', 'b/c', 'B/C', 'e\u0301', 'a:b', 'end.', 'x'.repeat(300), 'white space', '%41']
       const large = file('large', 'l'.repeat(12 * 1024 ** 2))
       const ids = ['ark:/99999/fk4abc', 'ark:/99999/ü', `ark:/99999/${'x'.repeat(200)}`]
       for (const id of ids) {
-        const first = [...(id === ids[0] ? [large] : []), ...names.map((path) => file(path, path))]
+        // Names within an object are written alike, whatever its own name is.
+        const own = id === ids[0] ? names : names.slice(0, 2)
+        const first = [...(id === ids[0] ? [large] : []), ...own.map((path) => file(path, path))]
         await done(store.write(versionOf(id, 0, first)))
         await done(store.write(versionOf(id, 1, [file('a', 'new')], { carry: 'all', drop: ['é'] })))
         await done(store.write(versionOf(id, 2, [])))
@@ -89,7 +94,7 @@ describe.each(servers)('a storage root in a bucket of %s (keeps versions: %s)', 
       const { chance } = useSeed()
       const judge = useOcflPy(env)
       const stored = new Map<string, number>()
-      for (let kill = 0; kill < roundsOr(name === 'moto' ? 1 : 2, 3); kill++) {
+      for (let kill = 0; kill < roundsOr(1, 3); kill++) {
         const script = join(import.meta.dirname, 'ocfl-writer.ts')
         const writer = launch(process.execPath, [script, base, '8', address], env)
         await until('the writer writes', () => {
@@ -123,9 +128,11 @@ describe.skipIf('absent' in found || ocflPyIsAbsent)('ingest by the command line
     onTestFinished(() => calls.close())
     const bucket = `b-${randomUUID()}`
     await calls.call('PUT', `/${bucket}`)
+    const own = { AWS_ACCESS_KEY_ID: keys.accessKeyId, AWS_SECRET_ACCESS_KEY: keys.secretAccessKey }
+    // Commands run in this process.
+    for (const [variable, value] of Object.entries(own)) vi.stubEnv(variable, value)
     const env = {
-      AWS_ACCESS_KEY_ID: keys.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: keys.secretAccessKey,
+      ...own,
       FONDS_S3_ENDPOINT: endpoint,
       FONDS_INGEST_STORAGE: `s3://${bucket}/storage`,
       FONDS_CLAIM_SECONDS: '3',
@@ -156,7 +163,7 @@ describe.skipIf('absent' in found || ocflPyIsAbsent)('ingest by the command line
     await submitting.exit
     const server = start(['start'], { home, env: { ...env, FONDS_PORT: '0' } })
     await until('the batch is completed', async () => {
-      const [batch] = await askHere(['query', 'ingest-batches'], { home })
+      const [batch] = await ask(['query', 'ingest-batches'], { home })
       return batch?.state === 'completed'
     })
     server.child.kill('SIGTERM')
@@ -182,7 +189,7 @@ describe.skipIf('absent' in found || ocflPyIsAbsent)('ingest by the command line
       start(['worker', 'ingest'], { home, env }),
     ]
     await until('all batches are completed', async () => {
-      const batches = await askHere(['query', 'ingest-batches'], { home })
+      const batches = await ask(['query', 'ingest-batches'], { home })
       return batches.filter(({ state }) => state === 'completed').length === submissions
     })
     for (const { child, exit } of nodes) {
@@ -224,8 +231,6 @@ describe.skipIf('absent' in found || ocflPyIsAbsent)('ingest by the command line
     expect(JSON.parse(readFileSync(join(backup, 'backup.json'), 'utf8')).elsewhere).toEqual([
       expect.stringContaining(`the objects are in s3://${bucket}/storage`),
     ])
-    vi.stubEnv('AWS_ACCESS_KEY_ID', env.AWS_ACCESS_KEY_ID)
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', env.AWS_SECRET_ACCESS_KEY)
     const client = openBucket(bucket, { endpoint })
     onTestFinished(() => client.close())
     for await (const { objects } of client.list({ prefix: 'storage/' }))

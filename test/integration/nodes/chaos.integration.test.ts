@@ -32,7 +32,7 @@ import {
 
 /* All five workflows on two machines, each with a home of its own; they share storage, the work folder and the index. */
 
-const kills = roundsOr(5)
+const kills = roundsOr(3, 5)
 const roles = 'processors,reactions,projections,workers,relay'
 /** Shorter than Kafka allows of its own accord: the partitions of a killed node are free again soon. */
 const sessionMillis = 3000

@@ -37,7 +37,7 @@ import { garbageFor } from './garbage.ts'
 /* What anybody may put on a topic, between messages, while the members of the groups are killed. */
 
 /** `FONDS_TEST_GARBAGE`: so many records. */
-const garbage = Number(process.env.FONDS_TEST_GARBAGE ?? 1500)
+const garbage = Number(process.env.FONDS_TEST_GARBAGE ?? 1000)
 const perBatch = 500
 const good = garbage / 5
 /** Of each member. */

@@ -33,7 +33,7 @@ import {
 } from './cluster.ts'
 
 const nodes = 3
-const rounds = roundsOr(6, 10)
+const rounds = roundsOr(3, 10)
 /** They last longer than the kills do. */
 const messages = 500 * rounds
 const partitions = 6

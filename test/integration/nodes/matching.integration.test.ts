@@ -111,8 +111,8 @@ describe('matching on Kafka and a log that another process keeps', () => {
     const live = homes.map((home) => startNode(home, settings))
     await until('all nodes at work', () => live.every(isAtWork))
 
-    const rounds = roundsOr(3, 4)
-    const perRound = 500
+    const rounds = roundsOr(2, 4)
+    const perRound = 400
     const sent = updates(chance, 80, rounds * perRound)
     for (let round = 0; round < rounds; round++) {
       await produce(system, sent.slice(round * perRound, (round + 1) * perRound))
@@ -141,8 +141,8 @@ describe('matching on Kafka and a log that another process keeps', () => {
     await until('all nodes at work', () => live.every(isAtWork))
 
     const sent: WorkUpdated[] = []
-    const traffic = updates(chance, 60, 1200)
-    for (let round = 0; round < 3; round++) {
+    const traffic = updates(chance, 60, 800)
+    for (let round = 0; round < 2; round++) {
       const some = traffic.slice(round * 400, (round + 1) * 400)
       sent.push(...some)
       await produce(system, some.slice(0, 200))
