@@ -88,6 +88,7 @@ describe('FONDS_REQUIRE', () => {
     'cloudevents-python': { address: '/opt/cloudevents-python' },
     'cloudevents-python-1': { address: '/opt/cloudevents-python-1' },
     'cloudevents-java': { address: '/opt/cloudevents-java' },
+    'tlog-go': { address: '/opt/tlog-go' },
   }
 
   it('what cannot be had is skipped with a loud line that says why', () => {

@@ -36,6 +36,7 @@ export const serverNames = [
   'cloudevents-python',
   'cloudevents-python-1',
   'cloudevents-java',
+  'tlog-go',
 ] as const
 export type ServerName = (typeof serverNames)[number]
 

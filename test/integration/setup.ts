@@ -126,6 +126,7 @@ const waysTo = (stops: Stops): Readonly<Record<ServerName, readonly Way[]>> => (
   'cloudevents-python': [installed('cloudevents-python', '.ci/judges')],
   'cloudevents-python-1': [installed('cloudevents-python-1', '.ci/judges')],
   'cloudevents-java': [installed('cloudevents-java', '.ci/judges')],
+  'tlog-go': [installed('tlog-go', '.ci/judges')],
 })
 
 const localKafka =
