@@ -4,7 +4,7 @@ import { openHome } from './system.ts'
 /* Some roles on a home, until the parent is gone or says so. Tells when they work, then the seconds of processor that they took. */
 
 const [home, ...roles] = process.argv.slice(2) as [string, ...Parameters<typeof startRoles>[1]]
-const system = await openHome(home, {}, { folding: { cores: 1 } })
+const system = await openHome(home)
 const running = await startRoles(system, roles)
 const before = process.cpuUsage()
 const stop = async () => {

@@ -21,7 +21,7 @@ import { openHome } from './system.ts'
 import { expectSame, printTable } from './table.ts'
 
 /*
- * Small messages from topic to view: each stage by itself, then all roles at once, as `fonds start` does it, in one thread and in two
+ * Small messages from topic to view: each stage by itself, then all roles at once, as `fonds start` does it, and in two
  * processes, beside the same work by hand, on copies of one topic; and how long each waits for the collector of garbage.
  * `node bench/pipeline.ts [messages]`
  */
@@ -118,13 +118,9 @@ const measure = async (messages: number) => {
   const logIn = (name: string) => join(folder, name, 'fonds.db')
   const viewsIn = (name: string) => join(folder, name, 'views.db')
   const copy = (name: string) => cpSync(join(folder, 'topic'), join(folder, name), { recursive: true })
-  const onCopy = async <Costs>(
-    name: string,
-    work: (system: System) => Promise<Costs>,
-    options?: Parameters<typeof openHome>[2],
-  ): Promise<Costs> => {
+  const onCopy = async <Costs>(name: string, work: (system: System) => Promise<Costs>): Promise<Costs> => {
     copy(name)
-    const system = await openHome(join(folder, name), {}, options)
+    const system = await openHome(join(folder, name))
     const costs = await work(system)
     await system.close()
     return costs
@@ -140,9 +136,6 @@ const measure = async (messages: number) => {
     foldWithoutPast: await foldWithoutPast(system),
   }))
   const atOnce = await onCopy('at-once', (system) => timed(() => doAll(system)))
-  const inOneThread = await onCopy('in-one-thread', (system) => timed(() => doAll(system)), {
-    folding: { cores: 1 },
-  })
   const inTwo = await onCopy('in-two', doAllInTwo)
   copy('by-hand')
   rmSync(viewsIn('by-hand'))
@@ -152,10 +145,9 @@ const measure = async (messages: number) => {
   const done = (name: string) => doneIn(logIn(name), viewsIn(name))
   expectSame('the stages one by one', done('stages'), done('by-hand'))
   expectSame('all roles at once', done('at-once'), done('by-hand'))
-  expectSame('in one thread', done('in-one-thread'), done('by-hand'))
   expectSame('in two processes', done('in-two'), done('by-hand'))
   rmSync(folder, { recursive: true, force: true })
-  return { produce, ...stages, atOnce, inOneThread, inTwo, rawAppend, rawFold }
+  return { produce, ...stages, atOnce, inTwo, rawAppend, rawFold }
 }
 
 await measure(warmUp)
@@ -180,7 +172,6 @@ printTable('from topic to view', [
   line('both, one after the other', append.processor + withoutHistory, byHand, 0.625),
   line('fold, and keep their past', costs.fold.processor, rawFold.processor),
   line('all roles at once, and keep it', costs.atOnce.processor, byHand),
-  line('the same, in one thread', costs.inOneThread.processor, byHand),
   line('the same, in two processes', costs.inTwo.processor, byHand),
 ])
 const each = (seconds: number) => `${((seconds / total) * 1e6).toFixed(1)} µs`

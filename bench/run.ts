@@ -15,6 +15,7 @@ const all = [
   'as-of',
   'log-index',
   'pipeline',
+  'command-latency',
   'hash',
   's3-objects',
   'worker',

@@ -27,14 +27,10 @@ export const benchSystem = async (
   }
 }
 
-export const openHome = (
-  home: string,
-  settings: Partial<Config> = {},
-  options: Parameters<typeof openSystem>[1] = {},
-): Promise<System> => {
+export const openHome = (home: string, settings: Partial<Config> = {}): Promise<System> => {
   const config = readConfig({ home, ...settings }, {})
   if (config._tag === 'Left') throw new Error(config.left.join('\n'))
-  return openSystem(config.right, options)
+  return openSystem(config.right)
 }
 
 /** So many items are in the view. */

@@ -23,8 +23,6 @@ import {
 } from './app/config/bucket-settings.ts'
 import { identity } from './app/config/pem-files.ts'
 import type { Config } from './app/config/settings.ts'
-import { createFoldApart, type FoldLimits } from './app/fold-thread/fold-apart.ts'
-import { shareTurns, takingTurns } from './app/fold-thread/write-turns.ts'
 import { keepApart } from './app/lease-thread/keep-apart.ts'
 import { measure } from './app/measure.ts'
 import { logOf } from './app/open-log.ts'
@@ -55,8 +53,6 @@ import { hasSignIn } from './workflows/system/contradictions.ts'
 interface OpenOptions extends BrokerOptions {
   /** Its metrics may be queried. */
   readonly isMeasured?: boolean
-  /** When a thread of its own folds; absent limits have their defaults. */
-  readonly folding?: FoldLimits
 }
 
 /** Dependencies of workers that need no home. */
@@ -77,16 +73,14 @@ export const openAlone = async (config: Config) => {
  */
 export const openSystem = async (
   started: Config,
-  { isMeasured = true, folding, ...options }: OpenOptions = {},
+  { isMeasured = true, ...options }: OpenOptions = {},
 ): Promise<System> => {
   const metrics = isMeasured ? await prometheus() : undefined
   const telemetry = metrics ?? noTelemetry
   const processLock = openProcessLock(locksOf(started))
   const workInProgress = openWorkInProgress(locksOf(started), processLock, [questionKind])
   const stores = await openStores(started, { ...options, processLock })
-  const { config, settings, db, eventStore, broker, snapshots, people, adapters, log } = stores
-  const turns = shareTurns()
-  const viewStore = takingTurns(stores.viewStore, turns)
+  const { config, settings, db, eventStore, broker, viewStore, snapshots, people, adapters, log } = stores
   const states = streamStates(eventStore)
   const execute = executor(eventStore, states)
   const counts = createRequestCounts()
@@ -163,14 +157,6 @@ export const openSystem = async (
       clock: systemClock,
       log,
     }),
-    ...(db &&
-      config.eventStore.startsWith('sqlite:') && {
-        foldApart: createFoldApart({
-          ...{ config, turns, clock: systemClock, telemetry, log, onLogChange: db.onChange, ...folding },
-          storesModule: new URL('./open-folding.ts', import.meta.url),
-          projectionsModule: new URL('./workflows/projections.ts', import.meta.url),
-        }),
-      }),
     partitions: partitionWatch({ clock: systemClock, log }),
     workInProgress,
     messageDeaths: messageDeaths({ workInProgress, maxDeaths: config.maxDeaths }),

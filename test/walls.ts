@@ -24,13 +24,11 @@ const mayImport = {
     'app',
     'open-home',
     'open-event-store',
-    'open-folding',
     'open-storage',
   ],
   'open-home': ['infra', 'ports', 'async', 'processors', 'workflows', 'app', 'open-event-store'],
   'open-event-store': ['infra', 'ports', 'app'],
   'open-storage': ['infra', 'domain', 'ports'],
-  'open-folding': ['infra', 'domain', 'app'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 type Room = keyof typeof mayImport

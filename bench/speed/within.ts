@@ -25,22 +25,13 @@ export interface Bench {
   readonly costOf: number
 }
 
-/**
- * A line of a bench that stands in this repository, ours beside its peer; or two lines, ours of the first beside ours of the
- * second. Rows that ask for the same bench share its run.
- */
+/** A line of a bench that stands in this repository, ours beside its peer. Rows that ask for the same bench share its run. */
 export const within =
-  ({ bench, args = [], costOf }: Bench, what: string, besides?: string): Measure =>
+  ({ bench, args = [], costOf }: Bench, what: string): Measure =>
   async (round: Round) => {
     const lines = await round.once(`${bench} ${args.join(' ')}`, linesOf(bench, args))
-    const [line, other] = [what, besides ?? what].map((name) => {
-      const found = lines.get(name)
-      if (!found) throw new Error(`bench/${bench}.ts has no line "${name}"`)
-      return found
-    })
-    const sideOf = (rate: number, { did = '' }: Line) => ({ cost: costOf / rate, did })
-    return {
-      ours: sideOf(line!.ours, line!),
-      theirs: sideOf(besides === undefined ? line!.theirs : other!.ours, other!),
-    }
+    const line = lines.get(what)
+    if (!line) throw new Error(`bench/${bench}.ts has no line "${what}"`)
+    const { ours, theirs, did = '' } = line
+    return { ours: { cost: costOf / ours, did }, theirs: { cost: costOf / theirs, did } }
   }

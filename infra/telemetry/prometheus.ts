@@ -35,10 +35,6 @@ const gauges: Record<GaugeName, { help: string; labels: string[] }> = {
     labels: ['processor', 'topic', 'partition', 'offset'],
   },
   hands_busy: { help: 'Tasks that a worker works on now.', labels: ['worker'] },
-  fold_thread: {
-    help: '1 while a thread of its own folds the views, 0 while the main thread does.',
-    labels: [],
-  },
   task_age_seconds: { help: 'How long the oldest due task has been waiting.', labels: ['workflow', 'queue'] },
   tasks_parked: { help: 'Tasks that wait for a person.', labels: ['workflow'] },
   tasks_waiting: { help: 'Tasks that wait for a worker.', labels: ['workflow', 'queue'] },

@@ -17,7 +17,6 @@ import type { ExecuteBatch } from '../processors/runtime/execute.ts'
 import type { KeepApart } from '../processors/runtime/keep-lease.ts'
 import type { MessageDeaths } from '../processors/runtime/message-deaths.ts'
 import type { PartitionWatch } from '../processors/runtime/resting.ts'
-import type { FoldApart } from '../projections/runtime/fold-all.ts'
 import type { HomeAdapters } from '../workflows/adapters.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 import type { WorkflowContext } from '../workflows/workflow-context.ts'
@@ -50,8 +49,6 @@ export interface System extends WorkflowContext<Config> {
   readonly settings: LiveSettings
   readonly workflows: readonly Workflow[]
   readonly keepApart: KeepApart
-  /** For an embedded log: projections may be folded in a thread of their own. */
-  readonly foldApart?: FoldApart
   readonly executeBatch?: ExecuteBatch
   /** Called by those who wait until all checkpoints reach the end of the log. */
   readonly checkpointsAwaited: Call

@@ -30,7 +30,6 @@ export type GaugeName =
   | 'streams_stalled'
   | 'partition_rests_seconds'
   | 'hands_busy'
-  | 'fold_thread'
   | 'task_age_seconds'
   | 'tasks_parked'
   | 'tasks_waiting'

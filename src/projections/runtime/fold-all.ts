@@ -15,7 +15,7 @@ export interface Running {
 }
 
 /** Projections to fold, and the callbacks for their progress. */
-export interface ToFold {
+interface ToFold {
   /** Each projection's progress is written here before the callbacks are called. */
   readonly running: readonly Running[]
   readonly onStep: (move: ViewMove) => void
@@ -23,13 +23,10 @@ export interface ToFold {
 }
 
 /** Folding that goes on until it is stopped. */
-export interface Folding {
+interface Folding {
   /** Resolves when no transaction is under way any more. */
   stop(): Promise<void>
 }
-
-/** Chooses the thread that folds: this one, by `here`, or another one. */
-export type FoldApart = (toFold: ToFold, here: (toFold: ToFold) => Folding) => Folding
 
 export const notBegun = (): ProjectionPosition => ({
   state: 'catching-up',
@@ -38,7 +35,7 @@ export const notBegun = (): ProjectionPosition => ({
   lastError: undefined,
 })
 
-/** Folds projections in this thread, in parallel. */
+/** Folds projections, in parallel. */
 export const foldAll = (
   { running, onStep, observe }: ToFold,
   options: Omit<ProjectionOptions, 'observe'>,

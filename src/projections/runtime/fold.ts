@@ -14,6 +14,8 @@ import { type Projection, ProjectionStopped } from './projection.ts'
  * pages. So many events take half a second to two seconds to fold.
  */
 export const largeBatch = 30_000
+/** Most events of a transaction while commands and questions wait for its end: it takes a tenth of a second, about. */
+export const liveBatch = 3000
 
 /** Milliseconds of processor time that this thread has taken. Other work on the machine is not counted. */
 const threadMillis = (): number => {

@@ -1,5 +1,5 @@
 import type { EventBatch } from '../../ports/event-store.ts'
-import { largeBatch } from './fold.ts'
+import { liveBatch } from './fold.ts'
 import type { Projection } from './projection.ts'
 
 /**
@@ -28,7 +28,7 @@ export const gathered = ({ weigh }: Projection): Gathered => {
     add: (batch) => {
       waiting.push(batch)
       weight += weigh ? batch.events.reduce((sum, event) => sum + weigh(event), 0) : batch.events.length
-      if (!batch.caughtUp && batch.events.length >= minGathered && weight < largeBatch) return undefined
+      if (!batch.caughtUp && batch.events.length >= minGathered && weight < liveBatch) return undefined
       const all = waiting.length === 1 ? batch : { ...batch, events: waiting.flatMap(({ events }) => events) }
       clear()
       return all

@@ -11,7 +11,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { EventBatch } from '../../ports/event-store.ts'
 import type { Generation } from '../../ports/view-store.ts'
 import type { Stores } from './catch-up.ts'
-import { foldInParts, makeSureOfAll } from './fold.ts'
+import { foldInParts, liveBatch, makeSureOfAll } from './fold.ts'
 import { gathered } from './gathered.ts'
 import { chooseGeneration, NewerVersion } from './generation.ts'
 import type { Projection } from './projection.ts'
@@ -111,6 +111,7 @@ export const runProjection = (
       observe?.({ projection: name, version, events, position, millis, caughtUp: batch.caughtUp && isLast })
     }
     const to = await foldInParts(viewCheckpoint(viewStore, generation), projection, stored, batch, onPart, {
+      heaviest: liveBatch,
       signal,
     })
     stored = to ?? stored

@@ -2,7 +2,7 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import { createCall } from '../../async/broadcast.ts'
 import { whenCaughtUp } from '../../async/caught-up.ts'
 import { NotCaughtUp } from '../../async/wait-until.ts'
-import { type FoldApart, foldAll, notBegun, type Running, type ToFold } from './fold-all.ts'
+import { foldAll, notBegun, type Running } from './fold-all.ts'
 import type { Projection } from './projection.ts'
 import type { ProjectionOptions, ProjectionState, ViewMove } from './run-projection.ts'
 
@@ -10,8 +10,6 @@ interface RunOptions extends ProjectionOptions {
   readonly projections: readonly Projection[]
   /** Called when queries may see more than before, whichever process folded it. */
   readonly onMove?: (move: ViewMove) => void
-  /** Lets another thread fold. Default: this one. */
-  readonly foldApart?: FoldApart
 }
 
 interface ProjectionStatus {
@@ -41,7 +39,7 @@ export interface RunningProjections {
 
 /** Folds projections as events come. Any number of processes may do so on the same views: each event counts once. */
 export const runProjections = (options: RunOptions): RunningProjections => {
-  const { eventStore, clock, projections, foldApart, observe = () => {} } = options
+  const { eventStore, clock, projections, observe = () => {} } = options
   const stopping = new AbortController()
   const { signal } = stopping
   const moved = createCall()
@@ -58,9 +56,7 @@ export const runProjections = (options: RunOptions): RunningProjections => {
     if (isRight(head)) askedHead = head.right
   }
 
-  const here = (toFold: ToFold) => foldAll(toFold, options)
-  const toFold = { running, onStep, observe }
-  const folding = foldApart ? foldApart(toFold, here) : here(toFold)
+  const folding = foldAll({ running, onStep, observe }, options)
 
   return {
     whenCaughtUp: async (position, { timeoutMillis: patienceMillis } = {}) => {

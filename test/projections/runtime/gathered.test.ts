@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RecordedEvent } from '#src/domain/kernel/event.ts'
 import type { EventBatch } from '#src/ports/event-store.ts'
-import { largeBatch } from '#src/projections/runtime/fold.ts'
+import { liveBatch } from '#src/projections/runtime/fold.ts'
 import { gathered } from '#src/projections/runtime/gathered.ts'
 import { projection } from '#src/projections/runtime/projection.ts'
 
@@ -39,9 +39,9 @@ describe('batches that are folded together', () => {
 
   it('up to so many, heavy ones counted by their weight', () => {
     const { add } = of()
-    for (let n = 1; n < largeBatch / 1000; n++) expect(add(batch(1000, BigInt(n * 1000)))).toBeUndefined()
-    expect(add(batch(1000, BigInt(largeBatch)))!.events).toHaveLength(largeBatch)
-    expect(of(() => largeBatch / 1000).add(batch(1000, 1000n))!.events).toHaveLength(1000)
+    for (let n = 1; n < liveBatch / 1000; n++) expect(add(batch(1000, BigInt(n * 1000)))).toBeUndefined()
+    expect(add(batch(1000, BigInt(liveBatch)))!.events).toHaveLength(liveBatch)
+    expect(of(() => liveBatch / 1000).add(batch(1000, 1000n))!.events).toHaveLength(1000)
   })
 
   it('none that is not full: it is folded at once', () => {

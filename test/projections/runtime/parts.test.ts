@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
 import { catchUp } from '../../../src/projections/runtime/catch-up.ts'
-import { largeBatch } from '../../../src/projections/runtime/fold.ts'
+import { largeBatch, liveBatch } from '../../../src/projections/runtime/fold.ts'
 import type { Projection } from '../../../src/projections/runtime/projection.ts'
 import type { FoldedBatch } from '../../../src/projections/runtime/run-projection.ts'
 import { runProjections } from '../../../src/projections/runtime/runner.ts'
@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => viewStore.close())
 
 /** Two of its events are as much as one transaction takes. */
-const heavy = (): Projection => ({ ...accounts(), weigh: () => largeBatch / 2 })
+const heavy = (batch = largeBatch): Projection => ({ ...accounts(), weigh: () => batch / 2 })
 
 /** The positions that the checkpoint came to. */
 const checkpoints = () => {
@@ -92,7 +92,7 @@ describe('events that weigh much', () => {
       eventStore,
       viewStore,
       clock: manualClock(),
-      projections: [heavy()],
+      projections: [heavy(liveBatch)],
       observe: (batch) => seen.push(batch),
     })
     await running.whenCaughtUp(4n)
