@@ -13,7 +13,7 @@ export const temporaryFolderInMemory = (enoughBytes = 2 * GiB): { readonly TMPDI
  * Linux 6.6.
  */
 export const largeTemporaryFolderInMemory = (): { readonly TMPDIR?: string } =>
-  hasAttributes(release()) ? temporaryFolderInMemory(8 * GiB) : {}
+  hasAttributes(release()) ? temporaryFolderInMemory(4 * GiB) : {}
 
 /** By the release of the kernel, such as 6.18.44-generic. */
 export const hasAttributes = (kernel: string): boolean => {

@@ -105,7 +105,7 @@ export const areHandled = async (system: System): Promise<boolean> =>
   (await groupPositions(system)).every(({ committed, end }) => committed >= end)
 
 /** What killed nodes had in hand is handled in small parts, each in its turn: long on a machine that has other work. */
-const handledSeconds = 20 * 60
+export const handledSeconds = 20 * 60
 
 /** Waits for that; where it does not come, throws what waits and what each node said last. */
 export const untilHandled = async (system: System, nodes: readonly Started[]): Promise<void> => {
