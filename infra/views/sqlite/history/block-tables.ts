@@ -15,6 +15,8 @@ export interface Block {
   size: Size | undefined
   /** Not written to the file yet. */
   pending: Value[]
+  /** None of its places is behind this one. Undefined: unknown. */
+  top: Place | undefined
 }
 
 export interface Size {
@@ -57,7 +59,7 @@ export const createBlockTables = (
     `SELECT ${block}, ${list(columns)} FROM ${blocks} WHERE ${closed} IS NULL ORDER BY ${list(columns)}`,
   )
     .all()
-    .map(([id, ...lower]) => ({ id: Number(id), lower, size: undefined, pending: [] }))
+    .map(([id, ...lower]) => ({ id: Number(id), lower, size: undefined, pending: [], top: undefined }))
 
   const sizeOf = (at: Block): Size => {
     if (at.size) return at.size
@@ -86,12 +88,13 @@ export const createBlockTables = (
       const records = recordsIn.all(...recordsOf(at.id)).map(([changes]) => changes)
       return placesAt(records, columns.length, keyAt, Number.POSITIVE_INFINITY)
     },
-    /** Creates a block with these places pending. */
+    /** Creates a block with these places pending, which are in their order. */
     begin: (lower: Place, places: readonly Place[], position: number): Block => ({
       id: Number(openBlock.run(position, ...lower).lastInsertRowid),
       lower,
       pending: places.flatMap((place) => [0, ...place]),
       size: { records: 0, entries: places.length, alive: places.length },
+      top: places.at(-1) ?? lower,
     }),
     close: ({ id }: Block, position: number): void => {
       closeBlock.run(position, id)

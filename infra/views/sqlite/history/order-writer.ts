@@ -10,9 +10,10 @@ import { isNumberedIn, least } from './tables.ts'
 /*
  * An order in which history has pages, with blocks like the leaves of a multiversion B-tree. A block holds a part of
  * the order for some time: the places of rows in it, and their changes (block-records.ts). A block with too many changes
- * is closed: the places in force are copied into one or several new ones. Two blocks with few places are merged. So a
- * page of any moment reads few blocks, whatever happened before and after it. All changes of a transaction to a block
- * are one record.
+ * is closed: the places in force are copied into one or several new ones. A full one to which rows were only added stays
+ * open if the next row comes behind all of its own: a new block begins there, so that rows in order are written once. Two
+ * blocks with few places are merged. So a page of any moment reads few blocks, whatever happened before and after it.
+ * All changes of a transaction to a block are one record.
  */
 
 /** Most changes of a block; what one event adds may be more. */
@@ -54,8 +55,23 @@ export const createOrderWriter = (
     at.pending.push(change, ...place)
     size.entries++
     size.alive += more
+    if (at.top && change >= 0 && comparePlaces(at.top, place) < 0) at.top = place
     touched.add(at)
-    if (size.entries > maxEntries || (size.alive < minAlive && open.length > 1)) unbalanced.add(at)
+    // A block that begins behind a full one has few places at first, and gets more.
+    if (size.entries > maxEntries || (size.alive < minAlive && size.alive < size.entries && open.length > 1))
+      unbalanced.add(at)
+  }
+
+  /** Returns the block that a place comes to: a new one behind a full one to which rows were only added. */
+  const blockFor = (place: Place): Block => {
+    const index = indexAt(open, place)
+    const at = open[index] as Block
+    const { entries, alive } = sizeOf(at)
+    const mayStay = entries >= maxEntries && alive === entries
+    if (!mayStay || !at.top || comparePlaces(at.top, place) >= 0) return at
+    const next = begin(place, [], last)
+    open.splice(index + 1, 0, next)
+    return next
   }
 
   /** Replaces one block, or two adjacent ones, with new blocks. */
@@ -95,7 +111,7 @@ export const createOrderWriter = (
         last = position
       }
       const [was, is] = [before && placeOf(before), after && placeOf(after)]
-      const [out, into] = [was && open[indexAt(open, was)], is && open[indexAt(open, is)]]
+      const [out, into] = [was && open[indexAt(open, was)], is && blockFor(is)]
       if (out && was && out !== into) note(out, leaves(position), was, -1)
       if (into && is) note(into, position, is, out === into ? 0 : 1)
     },
