@@ -22,8 +22,6 @@ export interface Database {
   trouble(): Promise<string | undefined>
   /** Called after each commit, this process's at once, another's within `pollMillis`. Returns the way to stop it. */
   onChange(listener: () => void): () => void
-  /** Calls them for a commit that was heard of otherwise, before the poll sees it. */
-  changed(): void
   close(): Promise<void>
 }
 
@@ -65,7 +63,6 @@ export const openDatabase = (file: string, options: DatabaseOptions = {}): Datab
       }
     },
     onChange: changes.onChange,
-    changed: changes.notify,
     close: async () => {
       if (closed) return
       closed = true
