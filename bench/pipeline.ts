@@ -18,7 +18,7 @@ import { reportOnTopic } from '../src/workers/runtime/report-on-topic.ts'
 import { anyRowIn, appendByHand, doneIn, foldByHand } from './raw-pipeline.ts'
 import { startApart } from './roles-apart.ts'
 import { openHome } from './system.ts'
-import { expectSame, printTable } from './table.ts'
+import { expectSame, medians, printTable } from './table.ts'
 
 /*
  * Small messages from topic to view: each stage by itself, then all roles at once, as `fonds start` does it, and in two
@@ -101,15 +101,30 @@ const doAllInTwo = async (system: System): Promise<Cost> => {
   return { ...cost, processor: cost.processor + (await views.stop()) }
 }
 
-/** The same rows, of which no versions are kept: what the loop by hand does. */
-const foldWithoutPast = async (system: System): Promise<Cost> => {
-  const views = fixity.views.map(({ history: _, ...view }) => view)
-  const viewStore = openViewStore(join(system.config.home, 'without-past.db'))
+type Views = (typeof fixity)['views']
+
+/** The same rows in a file of their own, folded into views like these. */
+const foldAgain = async (system: System, views: Views): Promise<Cost> => {
+  const file = join(system.config.home, 'again.db')
+  const viewStore = openViewStore(file)
   const cost = await timed(() => catchUp({ ...system, viewStore, projections: [{ ...fixity, views }] }))
   const rows = (of: ViewStore) => fixity.views.map(({ name }) => of.tally(name, { by: [] }))
-  expectSame('without the past', JSON.stringify(rows(viewStore)), JSON.stringify(rows(system.viewStore)))
+  expectSame('folded again', JSON.stringify(rows(viewStore)), JSON.stringify(rows(system.viewStore)))
   viewStore.close()
+  rmSync(file)
   return cost
+}
+
+/** No versions are kept: what the loop by hand does. */
+const withoutPast: Views = fixity.views.map(({ history: _, ...view }) => view)
+/** Search over everything finds none of these rows. */
+const withoutSearch: Views = fixity.views.map(({ words: _, ...view }) => view)
+
+/** Seconds of processor that the words of rows take, which search finds them by. */
+const foldForSearch = async (system: System): Promise<number> => {
+  const again = (views: Views) => async () => (await foldAgain(system, views)).processor
+  const [withWords, without] = await medians(3, again(fixity.views), again(withoutSearch))
+  return Math.max(0, withWords! - without!)
 }
 
 /** Every stage on a copy of one topic of so many messages; all must have done the same. */
@@ -133,7 +148,8 @@ const measure = async (messages: number) => {
   const stages = await onCopy('stages', async (system) => ({
     append: await timed(() => decideAndAppend(system)),
     fold: await timed(() => catchUp({ ...system, projections: [fixity] })),
-    foldWithoutPast: await foldWithoutPast(system),
+    foldWithoutPast: await foldAgain(system, withoutPast),
+    forSearch: await foldForSearch(system),
   }))
   const atOnce = await onCopy('at-once', (system) => timed(() => doAll(system)))
   const inTwo = await onCopy('in-two', doAllInTwo)
@@ -151,7 +167,7 @@ const measure = async (messages: number) => {
 }
 
 await measure(warmUp)
-const costs = await measure(total)
+const { forSearch, ...costs } = await measure(total)
 
 const perSecond = (seconds: number) => total / seconds
 const line = (what: string, ours: number, theirs: number, promise?: number) => ({
@@ -163,7 +179,7 @@ const line = (what: string, ours: number, theirs: number, promise?: number) => (
   did: `${total.toLocaleString('en')} messages`,
   ...(promise && { promise }),
 })
-const { append, rawAppend, rawFold } = costs
+const { append, rawAppend, rawFold, atOnce } = costs
 const withoutHistory = costs.foldWithoutPast.processor
 const byHand = rawAppend.processor + rawFold.processor
 printTable('from topic to view', [
@@ -171,7 +187,11 @@ printTable('from topic to view', [
   line('fold into views', withoutHistory, rawFold.processor),
   line('both, one after the other', append.processor + withoutHistory, byHand, 0.625),
   line('fold, and keep their past', costs.fold.processor, rawFold.processor),
-  line('all roles at once, and keep it', costs.atOnce.processor, byHand),
+  line('all roles at once, and keep it', atOnce.processor, byHand),
+  {
+    ...line('the same, search included', atOnce.processor, atOnce.processor - forSearch, 0.95),
+    beside: 'without search',
+  },
   line('the same, in two processes', costs.inTwo.processor, byHand),
 ])
 const each = (seconds: number) => `${((seconds / total) * 1e6).toFixed(1)} µs`
