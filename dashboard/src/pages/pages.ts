@@ -34,6 +34,7 @@ export const pages: readonly PageEntry[] = [
     title: (_, query) => `Certificate of ${lastOf(query.get('path'))}`,
     load: () => import('./fixity/certificate.tsx'),
   },
+  { pattern: '/fixity/reports', title: 'Reports by mail', load: () => import('./fixity/schedules.tsx') },
   { pattern: '/fixity/period', title: 'Fixity of a period', load: () => import('./fixity/period.tsx') },
   {
     pattern: '/indexing',
@@ -117,6 +118,11 @@ export const pages: readonly PageEntry[] = [
   { pattern: '/log/projections', title: 'Projections', load: () => import('./log/projections.tsx') },
   { pattern: '/log/nodes', title: 'Nodes', load: () => import('./log/nodes.tsx') },
   { pattern: '/log/settings', title: 'Settings', load: () => import('./log/settings.tsx') },
+  {
+    pattern: '/log/settings/:setting',
+    title: ({ setting }) => setting ?? '',
+    load: () => import('./log/setting.tsx'),
+  },
   { pattern: '/log/metrics', title: 'Metrics', load: () => import('./log/metrics.tsx') },
   { pattern: '/things/:id', title: ({ id }) => id ?? '', load: () => import('./thing/thing.tsx') },
   { pattern: '/compare', title: 'Compare', load: () => import('./compare/compare.tsx') },

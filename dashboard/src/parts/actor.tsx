@@ -1,9 +1,15 @@
+import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { get, Refused } from '../api/client.ts'
 import { Name, visible } from './name.tsx'
 
-/** Names by reference, as far as they were asked for; null: the server keeps none. */
-const names = new Map<string, string | null>()
+interface Person {
+  readonly name: string | null
+  readonly mail: string | null
+}
+
+/** People by reference, as far as they were asked for; null: the server keeps none. */
+const people = new Map<string, Person | null>()
 const wanted = new Set<string>()
 const listeners = new Set<() => void>()
 const atOnce = 100
@@ -20,8 +26,8 @@ const ask = async (): Promise<void> => {
   if (wanted.size > 0) setTimeout(ask)
   try {
     const { data } = await get('/api/v1/people', { query: { reference } })
-    for (const one of reference) names.set(one, null)
-    for (const { reference: of, name, mail } of data.people) names.set(of, name ?? mail)
+    for (const one of reference) people.set(one, null)
+    for (const { reference: of, name, mail } of data.people) people.set(of, { name, mail })
   } catch (error) {
     // The reference stays, which is right as well.
     if (!(error instanceof Refused)) throw error
@@ -32,11 +38,11 @@ const ask = async (): Promise<void> => {
 /** Whoever signed in has a reference as actor; others have the name that they gave. */
 const isReference = (text: string): boolean => /^[^\s#]+#\S+$/.test(text)
 
-/** The actor of an event: by name, where the actor is a person's reference. */
-export const Actor = ({ text }: { readonly text: string }) => {
+/** The person of a reference, once the server has answered; undefined for other texts. */
+const usePerson = (text: string): Person | undefined => {
   const [, draw] = useState(0)
   useEffect(() => {
-    if (!isReference(text) || names.has(text)) return
+    if (!isReference(text) || people.has(text)) return
     const redraw = () => draw((n) => n + 1)
     listeners.add(redraw)
     want(text)
@@ -44,12 +50,44 @@ export const Actor = ({ text }: { readonly text: string }) => {
       listeners.delete(redraw)
     }
   }, [text])
-  const name = names.get(text)
-  return name ? (
+  return people.get(text) ?? undefined
+}
+
+/** The actor of an event: by name, where the actor is a person's reference. */
+export const Actor = ({ text }: { readonly text: string }) => {
+  const person = usePerson(text)
+  return <InWords text={text} words={person?.name ?? person?.mail} />
+}
+
+/** One who is mailed, by name and address. */
+const Recipient = ({ text }: { readonly text: string }) => {
+  const person = usePerson(text)
+  const { name, mail } = person ?? {}
+  return <InWords text={text} words={name && mail ? `${name} (${mail})` : (mail ?? name)} />
+}
+
+/** Those who are mailed: addresses, and references of people. */
+export const Recipients = ({ of }: { readonly of: readonly string[] }) => (
+  <>
+    {of.map((one, i) => (
+      <Fragment key={one}>
+        {i > 0 && ', '}
+        <Recipient text={one} />
+      </Fragment>
+    ))}
+  </>
+)
+
+interface InWordsProps {
+  readonly text: string
+  readonly words: string | null | undefined
+}
+
+const InWords = ({ text, words }: InWordsProps) =>
+  words ? (
     <bdi class="name" title={visible(text)}>
-      {visible(name)}
+      {visible(words)}
     </bdi>
   ) : (
     <Name text={text} />
   )
-}

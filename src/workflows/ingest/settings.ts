@@ -157,7 +157,7 @@ export const ingestSettings = {
     codec: Text,
     secret: true,
     archive: atStart('file:/run/secrets/ezid'),
-    description: 'and the password',
+    description: 'password to log in to EZID with',
   },
 } satisfies Settings
 

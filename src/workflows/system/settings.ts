@@ -112,7 +112,7 @@ export const systemSettings = {
   kafkaKeyFile: { codec: Text, description: "PEM file of that certificate's key" },
   kafkaSasl: { codec: Mechanism, description: 'plain, scram-sha-256 or scram-sha-512' },
   kafkaUsername: { codec: Text, description: 'name to log in to Kafka with' },
-  kafkaPassword: { codec: Text, secret: true, description: 'and the password' },
+  kafkaPassword: { codec: Text, secret: true, description: 'password to log in to Kafka with' },
   kafkaCompression: {
     codec: Compression,
     default: 'none',
@@ -219,7 +219,7 @@ export const systemSettings = {
     codec: Text,
     secret: true,
     archive: atStart('file:/run/secrets/mail'),
-    description: 'and the password',
+    description: 'password to log in to the mail server with',
   },
   noticesMail: {
     codec: Recipients,

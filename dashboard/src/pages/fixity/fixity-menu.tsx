@@ -5,6 +5,7 @@ const entries = [
   ['/fixity', 'Stores and findings'],
   ['/fixity/folders', 'Folders'],
   ['/fixity/period', 'A period'],
+  ['/fixity/reports', 'Reports'],
 ] as const
 
 export const FixityMenu = () => <SubMenu label="Of fixity" entries={entries} />

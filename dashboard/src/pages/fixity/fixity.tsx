@@ -2,7 +2,6 @@ import { Bags } from './bags.tsx'
 import { Differences } from './differences.tsx'
 import { Findings } from './findings.tsx'
 import { FixityMenu } from './fixity-menu.tsx'
-import { Reports } from './reports.tsx'
 import { Stores } from './stores.tsx'
 
 /** Is the content still what it was, where is it, and what must somebody settle? */
@@ -14,7 +13,6 @@ const Fixity = () => (
     <Findings />
     <Differences />
     <Bags />
-    <Reports />
   </>
 )
 

@@ -9,3 +9,12 @@ export const giveReason = async (page: Page, button: string, why: string): Promi
   await dialog.getByText(/Done\.|done\./).waitFor()
   await dialog.getByRole('button', { name: 'Close' }).click()
 }
+
+/** Sets the setting whose page is open, and waits until the page shows the value as the log's. */
+export const setFrom = async (page: Page, setting: string, value: string): Promise<void> => {
+  await page.getByRole('heading', { level: 1, name: setting }).waitFor()
+  await page.getByLabel('Value').fill(value)
+  await page.getByRole('button', { name: 'Set it' }).click()
+  await giveReason(page, 'Set it', 'the new machine')
+  await page.getByText('Take it out of the log').waitFor()
+}
