@@ -29,6 +29,7 @@ import { createPage, isForAPerson, serveAssets } from './page/serve-page.ts'
 import { questionRoutes } from './question-routes.ts'
 import { addressRoutes } from './routes/addresses.ts'
 import { changeRoutes } from './routes/changes.ts'
+import { checkRoutes } from './routes/checks.ts'
 import { commandRoutes } from './routes/commands.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { documentRoutes } from './routes/documents.ts'
@@ -170,6 +171,7 @@ export const routesOf = (
   const routes: readonly Route[] = [
     ...operationRoutes(context),
     ...nodeRoutes(context),
+    ...checkRoutes(context),
     ...overviewRoutes(context),
     ...projectionRoutes(context),
     ...rebuildRoutes(context),

@@ -92,6 +92,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether everything is well, and what to do where it is not: the lines of `fonds doctor`.
+         * @description Of the process that answers: what it depends on, the work, what waits for people, the last backup, each workflow. Nothing is changed. Left out is what reads whole files or the settings of the command: `fonds doctor` has that as well. An answer that is younger than five seconds is given again.
+         */
+        get: operations["checks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/overview": {
         parameters: {
             query?: never;
@@ -3367,6 +3387,39 @@ export interface operations {
                             /** @enum {unknown} */
                             what: "leases" | "groups";
                             why: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    checks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The checks, in the order in which they are made, and when they were begun. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        at: string;
+                        checks: {
+                            check: string;
+                            /** @enum {unknown} */
+                            status: "ok" | "warn" | "fail";
+                            says: string;
+                            todo: string | null;
                         }[];
                     };
                 };

@@ -117,6 +117,7 @@ export const pages: readonly PageEntry[] = [
   },
   { pattern: '/log/projections', title: 'Projections', load: () => import('./log/projections.tsx') },
   { pattern: '/log/nodes', title: 'Nodes', load: () => import('./log/nodes.tsx') },
+  { pattern: '/log/checks', title: 'Checks', load: () => import('./log/checks.tsx') },
   { pattern: '/log/settings', title: 'Settings', load: () => import('./log/settings.tsx') },
   {
     pattern: '/log/settings/:setting',

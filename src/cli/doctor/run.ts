@@ -1,21 +1,14 @@
 import { existsSync } from 'node:fs'
-import { causesOf } from '../../app/causes.ts'
-import type { System } from '../../app/system.ts'
-import { UnavailableError } from '../../async/unavailable.ts'
-import type { Cause } from '../../workflows/cause.ts'
-import { type Finding, fail, ok, warn } from '../../workflows/finding.ts'
-import type { Workflow } from '../../workflows/workflow.ts'
+import { unopenedBackup } from '../../app/doctor/backups.ts'
+import { systemChecks } from '../../app/doctor/system-checks.ts'
+import { reach } from '../../app/doctor/work.ts'
+import { type Finding, fail } from '../../workflows/finding.ts'
 import type { Session } from '../context.ts'
 import { failureOf } from '../failures.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
 import { writeRows } from '../output/format.ts'
-import { plural, visible } from '../output/text.ts'
-import { backups, unopenedBackup } from './backups.ts'
-import { broker, eventStore, whatToDo, wholeLog } from './dependencies.ts'
+import { plural } from '../output/text.ts'
 import { writtenFolders } from './folders.ts'
-import { groupsOfThisLog } from './groups.ts'
-import { historyCopies, keptHistory } from './history.ts'
-import { messageLinks } from './links.ts'
 import {
   configSources,
   databaseFiles,
@@ -25,10 +18,6 @@ import {
   permissions,
   variables,
 } from './machine.ts'
-import { setAlike } from './nodes.ts'
-import { restingPartitions } from './resting.ts'
-import { signIn } from './sign-in.ts'
-import { clock, messageLag, reach, viewLag } from './work.ts'
 
 interface DoctorOptions {
   readonly deep?: boolean
@@ -78,50 +67,9 @@ const examine = async (session: Session, deep: boolean, findings: Finding[]): Pr
   if (isThere) machine()
   const system = await session.system()
   if (!isThere) machine()
-  findings.push(await eventStore(system))
-  if (deep || !isLargeLog(config)) findings.push(await wholeLog(system))
-  findings.push(await broker(system), await clock(system))
-  findings.push(...(await groupsOfThisLog(system)))
-  findings.push(await messageLag(system), ...(await restingPartitions(system)), await viewLag(system))
-  findings.push(...(await setAlike(system)))
-  findings.push(...messageLinks(system.config))
-  findings.push(keptHistory(system), ...(await historyCopies(config)))
-  findings.push(...(await waitsForPeople(system)))
-  for (const workflow of system.workflows) findings.push(...(await checksOf(workflow, system)))
-  findings.push(...(await backups(config, system.clock.now())), reach(system))
-  findings.push(...(await signIn(system)))
-}
-
-/** A check that fails by itself keeps no other from being made. */
-const checksOf = async ({ name, checks }: Workflow, system: System): Promise<readonly Finding[]> => {
-  try {
-    return (await checks?.(system)) ?? []
-  } catch (error) {
-    const { message, hint } = failureOf(error)
-    return [fail(name, message, hint ?? 'mend this first, then ask again')]
-  }
+  const isWhole = deep || !isLargeLog(config)
+  for await (const finding of systemChecks(system, { isWhole, explain: failureOf })) findings.push(finding)
+  findings.push(reach(system))
 }
 
 const tones = { ok: 'good', warn: 'warning', fail: 'bad' } as const
-
-/** Returns a line for each task of a person, with the command that resolves it. Notices report the same. */
-const waitsForPeople = async (system: System): Promise<readonly Finding[]> => {
-  try {
-    const causes = (await causesOf(system)).filter((cause) => !checkedElsewhere.has(kindOf(cause)))
-    return causes.length === 0
-      ? [ok('people', 'nothing waits for a person')]
-      : causes.map((cause) =>
-          warn(kindOf(cause).replaceAll('-', ' '), visible(cause.says), visible(cause.todo)),
-        )
-  } catch (error) {
-    if (!(error instanceof UnavailableError)) throw error
-    return [
-      warn('people', `cannot read what waits for them: ${error.message}`, whatToDo(system.config.broker)),
-    ]
-  }
-}
-
-/** Other checks of doctor look at these more closely. */
-const checkedElsewhere = new Set(['away', 'paused', 'stuck', 'stopped'])
-
-const kindOf = ({ key }: Cause): string => key.split('/', 1)[0] ?? key

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { effectiveOf } from '#src/app/config/log-settings.ts'
 import { defaultConfig } from '#src/app/config/settings.ts'
-import { differences } from '#src/cli/doctor/nodes.ts'
+import { differences } from '#src/app/doctor/nodes.ts'
 import type { ArchiveSettings } from '#src/domain/kernel/archive-settings.ts'
 import type { Node } from '#src/domain/kernel/presence.ts'
 import { useFonds } from '../fonds.ts'

@@ -1,7 +1,7 @@
 import { right } from 'fp-ts/lib/Either.js'
 import { expect, it } from 'vitest'
+import { messageLag, viewLag } from '#src/app/doctor/work.ts'
 import { presenceOf } from '#src/app/presence.ts'
-import { messageLag, viewLag } from '#src/cli/doctor/work.ts'
 import { catchUp } from '#src/projections/runtime/catch-up.ts'
 import { projectionsOf } from '#src/workflows/workflow-model.ts'
 import { event as newEvent } from '../../contracts/new-event.ts'

@@ -2,7 +2,7 @@ import { Link, useAddress } from '../../address/use-address.tsx'
 import { type Answer as AnswerOf, get } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { counted } from '../../api/view-rows.ts'
-import { Actor } from '../../parts/actor.tsx'
+import { Actor, Recipients } from '../../parts/actor.tsx'
 import { Answer } from '../../parts/answer.tsx'
 import { Command } from '../../parts/command.tsx'
 import { Name } from '../../parts/name.tsx'
@@ -14,7 +14,6 @@ import { bytes, count, plural } from '../../parts/words.ts'
 import { certificateAt, folderAt } from './addresses.ts'
 import { FixityMenu } from './fixity-menu.tsx'
 import { NextFinding } from './next-finding.tsx'
-import { PersonName } from './person-name.tsx'
 import { Restore } from './restore.tsx'
 import { CheckAgain, Revive, Settle } from './settle.tsx'
 import { Witnesses } from './witnesses.tsx'
@@ -163,7 +162,7 @@ const FindingOf = ({ finding }: { readonly finding: Finding }) => {
       </p>
       {status === 'open' && assignee !== null && (
         <p>
-          Given to <PersonName reference={String(assignee)} />.
+          Given to <Recipients of={[String(assignee)]} />.
         </p>
       )}
       {status === 'open' ? (

@@ -13,8 +13,8 @@ export const Reports = () => (
   <Answer of={useAnswer('/api/v1/fixity/reports', { query: { limit: shown } })}>
     {({ reports, total }, at) =>
       total === 0 ? null : (
-        <section aria-labelledby="reports">
-          <h2 id="reports">Reports by mail</h2>
+        <section aria-labelledby="sent">
+          <h2 id="sent">Reports that were sent</h2>
           <ul class="findings flush">
             {reports.map(({ schedule, until, sentAt, subject, isWell, toNames, refusedNames }) => (
               <li key={`${schedule} ${until}`}>

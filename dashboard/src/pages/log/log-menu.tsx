@@ -8,6 +8,7 @@ const entries = [
   ['/log/projections', 'Projections'],
   ['/log/nodes', 'Nodes'],
   ['/log/settings', 'Settings'],
+  ['/log/checks', 'Checks'],
   ['/log/metrics', 'Metrics'],
 ] as const
 

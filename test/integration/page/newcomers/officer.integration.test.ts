@@ -81,13 +81,14 @@ describe.skipIf(browserIsAbsent || 'absent' in bagit || 'absent' in aiosmtpd)(
       await giveReason(page, 'Give to …', 'his shelf')
       const [assigned] = await ask(['events', '--type', 'ResolutionAssigned'], given)
       expect(assigned).toMatchObject({ metadata: { actor: 'ada' }, data: { reason: 'his shelf' } })
+    await page.getByText('Given to bob@archive.example').waitFor()
 
       // Put back and settled, it is read again and verified.
       writeFileSync(damaged, good)
       await page.getByRole('button', { name: 'Repaired' }).click()
       await giveReason(page, 'Repaired', 'restored from tape')
       await page.getByText('is verified').waitFor()
-      expect(await page.locator('main').textContent()).toContain('restored from tape')
+      await page.locator('main article').getByText('restored from tape').waitFor()
 
       // The bag with a stray file is shown as what it is, though no finding is open; without it, it is valid.
       await page.goto(address)
@@ -121,7 +122,7 @@ describe.skipIf(browserIsAbsent || 'absent' in bagit || 'absent' in aiosmtpd)(
       const tomorrow = await startNode({ home, env: dayAhead })
       await page.goto(`${tomorrow.address}/fixity/reports`)
       await page.getByText(/^Fonds: fixity of archive, \d{4}-\d\d-\d\d/).waitFor()
-      const sent = page.getByRole('region', { name: 'Reports by mail' })
+      const sent = page.getByRole('region', { name: 'Reports that were sent' })
       await sent.getByText('boss@archive.example').waitFor()
       expect(mail.mails().filter((one) => one.includes('X-RcptTo: boss@archive.example'))).toHaveLength(1)
     })

@@ -1,10 +1,10 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { System } from '../../app/system.ts'
 import { reasonOf } from '../../async/unavailable.ts'
+import { count, plural } from '../../domain/kernel/amounts.ts'
 import { isEventStoreDbAddress, withoutLogin } from '../../domain/kernel/server-address.ts'
 import { type Finding, fail, ok, warn } from '../../workflows/finding.ts'
 import { topicsOf } from '../../workflows/workflow-model.ts'
-import { count, plural } from '../output/text.ts'
+import type { System } from '../system.ts'
 
 /* A line for each dependency: whether it answers, and how quickly. */
 

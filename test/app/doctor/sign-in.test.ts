@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Config } from '#src/app/config/settings.ts'
-import { signIn } from '#src/cli/doctor/sign-in.ts'
+import { signIn } from '#src/app/doctor/sign-in.ts'
 import { startProvider } from '../../api/sign-in/provider.ts'
 import { openTestSystem } from '../../fakes/system.ts'
 

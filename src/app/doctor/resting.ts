@@ -1,10 +1,10 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { System } from '../../app/system.ts'
 import { reasonOf } from '../../async/unavailable.ts'
+import { count } from '../../domain/kernel/amounts.ts'
 import { millisBetween, SECOND } from '../../domain/kernel/time.ts'
 import { stalledAfterMillis } from '../../processors/runtime/stream-health.ts'
 import { type Finding, fail, ok } from '../../workflows/finding.ts'
-import { count } from '../output/text.ts'
+import type { System } from '../system.ts'
 
 /** A group's offset in a partition where records wait. */
 interface Front {

@@ -1,12 +1,12 @@
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
-import { presentNodes } from '../../app/presence.ts'
-import type { System } from '../../app/system.ts'
 import { reasonOf, tryUnavailable } from '../../async/unavailable.ts'
+import { count, plural } from '../../domain/kernel/amounts.ts'
 import { categoryOf } from '../../domain/kernel/event.ts'
 import { presenceCategory } from '../../domain/kernel/leader-lease.ts'
 import { type Finding, fail, ok, warn } from '../../workflows/finding.ts'
 import { hasSignIn } from '../../workflows/system/contradictions.ts'
-import { count, plural } from '../output/text.ts'
+import { presentNodes } from '../presence.ts'
+import type { System } from '../system.ts'
 import { whatToDo } from './dependencies.ts'
 
 /* Checks of the work: what waits, and what it waits for. */

@@ -1,11 +1,11 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { restingPartitions } from '../../../src/app/doctor/resting.ts'
 import type { System } from '../../../src/app/system.ts'
 import { ensureTopics } from '../../../src/app/topics.ts'
 import { systemClock } from '../../../src/async/system-clock.ts'
-import { restingPartitions } from '../../../src/cli/doctor/resting.ts'
 import type { BatchHandler } from '../../../src/ports/broker.ts'
-import { testSystem } from '../../app/archive.ts'
+import { testSystem } from '../archive.ts'
 
 const topic = 'fonds.fixity.content'
 

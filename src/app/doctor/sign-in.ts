@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { System } from '../../app/system.ts'
 import { type Finding, fail, ok, warn } from '../../workflows/finding.ts'
+import type { System } from '../system.ts'
 
 /** Lines about sign-in; none where nobody can sign in. Asks the provider for its description. */
 export const signIn = async (system: System): Promise<readonly Finding[]> => {

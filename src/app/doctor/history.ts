@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { filesBelow, sizeOf } from '../../app/backup/checksums.ts'
-import type { Config } from '../../app/config/settings.ts'
-import type { System } from '../../app/system.ts'
+import { bytes, plural } from '../../domain/kernel/amounts.ts'
 import { nameOf } from '../../domain/kernel/setting.ts'
 import type { Generation } from '../../ports/view-store.ts'
 import { keepsHistory, wasCreatedWithHistory } from '../../projections/runtime/history.ts'
 import { type Finding, ok, warn } from '../../workflows/finding.ts'
 import { projectionsOf } from '../../workflows/workflow-model.ts'
-import { bytes, plural } from '../output/text.ts'
+import { filesBelow, sizeOf } from '../backup/checksums.ts'
+import type { Config } from '../config/settings.ts'
+import type { System } from '../system.ts'
 
 /** Reports how much history the views keep, and which views were built with another setting. */
 export const keptHistory = (system: System): Finding => {

@@ -1,14 +1,14 @@
-import { effectiveOf, readValue } from '../../app/config/log-settings.ts'
-import type { Config } from '../../app/config/settings.ts'
-import { archiveKeys, archiveSetting, isArchiveKey } from '../../app/config/settings.ts'
-import { presentNodes } from '../../app/presence.ts'
-import type { System } from '../../app/system.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
+import { plural } from '../../domain/kernel/amounts.ts'
 import type { ArchiveSettings } from '../../domain/kernel/archive-settings.ts'
 import { isAtWork, type Node } from '../../domain/kernel/presence.ts'
 import { settingsOfLog } from '../../projections/settings/read-settings.ts'
 import { type Finding, ok, warn } from '../../workflows/finding.ts'
-import { plural } from '../output/text.ts'
+import { effectiveOf, readValue } from '../config/log-settings.ts'
+import type { Config } from '../config/settings.ts'
+import { archiveKeys, archiveSetting, isArchiveKey } from '../config/settings.ts'
+import { presentNodes } from '../presence.ts'
+import type { System } from '../system.ts'
 
 /**
  * Checks that the settings of the processes at work agree with the log and with each other. No findings if none is at

@@ -1,5 +1,5 @@
-import type { Config } from '../../app/config/settings.ts'
 import { type Finding, warn } from '../../workflows/finding.ts'
+import type { Config } from '../config/settings.ts'
 
 /** A warning where people are written to, and no message can lead them to the page. */
 export const messageLinks = ({

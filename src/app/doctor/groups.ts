@@ -1,9 +1,9 @@
-import { groupBindings } from '../../app/group-bindings.ts'
-import type { System } from '../../app/system.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
+import { plural } from '../../domain/kernel/amounts.ts'
 import { notingNewest } from '../../processors/runtime/own-log.ts'
 import { type Finding, fail, ok, warn } from '../../workflows/finding.ts'
-import { plural } from '../output/text.ts'
+import { groupBindings } from '../group-bindings.ts'
+import type { System } from '../system.ts'
 import { whatToDo } from './dependencies.ts'
 
 /** Whether the consumer groups on a server work for this log. */

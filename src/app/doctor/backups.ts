@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { lastBackup, unendedBackups } from '../../app/backup/notes.ts'
-import { aboutIn } from '../../app/backup/verify.ts'
-import { viewsOf } from '../../app/config/config.ts'
-import type { Config } from '../../app/config/settings.ts'
+import { duration } from '../../domain/kernel/amounts.ts'
 import { millisBetween } from '../../domain/kernel/time.ts'
 import { type Finding, ok, warn } from '../../workflows/finding.ts'
-import { duration } from '../output/text.ts'
+import { lastBackup, unendedBackups } from '../backup/notes.ts'
+import { aboutIn } from '../backup/verify.ts'
+import { viewsOf } from '../config/config.ts'
+import type { Config } from '../config/settings.ts'
 
 /** Returns a warning if the home is a backup of another one, and nothing has opened it: to open it would change it. */
 export const unopenedBackup = async (config: Config): Promise<Finding | undefined> => {
