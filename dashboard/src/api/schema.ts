@@ -416,26 +416,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/views/matching-refusals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Updates and documents that came too late: what was offered, and what was held.
-         * @description As JSON, CSV or NDJSON, by the Accept header. `Fonds-Position` says up to where events are folded in. With `asOf`, `Fonds-Scanned` says how many rows had to be read where neither the key nor the columns that the view is asked by lead to few; `Fonds-Folded: true` that the log was folded up to the moment, as the view does not keep that past.
-         */
-        get: operations["queryMatchingRefusals"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/views/research-desk": {
         parameters: {
             query?: never;
@@ -1219,6 +1199,26 @@ export interface paths {
          * @description A verdict counts for as long as its graph is as it was looked at: then it is listed here, and no more among what to look at. `matching.unconfirm` takes it back. As JSON, CSV or NDJSON, by the Accept header.
          */
         get: operations["matchingConfirmed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matching/refused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Updates and documents that were refused, as they were no longer the newest.
+         * @description What is held stays: `offered` is the version that came too late, or of another source, and `held` the one that is kept. As JSON, CSV or NDJSON, by the Accept header.
+         */
+        get: operations["matchingRefused"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2430,27 +2430,6 @@ export interface components {
                 updatedAt: string | null;
                 corrections: number | null;
                 unmatchedSince: string | null;
-            }[];
-            total?: number;
-        };
-        MatchingRefusals: {
-            view: string;
-            /** @example 1042 */
-            position: string;
-            time: string | null;
-            more: boolean;
-            rows: {
-                position: number;
-                stage: string | null;
-                work: string | null;
-                generation: number | null;
-                code: string | null;
-                offered: number | null;
-                held: number | null;
-                message: string | null;
-                source: string | null;
-                because: string | null;
-                at: string | null;
             }[];
             total?: number;
         };
@@ -4246,54 +4225,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MatchingWorks"];
-                    "text/csv": unknown;
-                    "application/x-ndjson": unknown;
-                };
-            };
-        };
-    };
-    queryMatchingRefusals: {
-        parameters: {
-            query?: {
-                /**
-                 * @description A condition, `column=value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` or `^=` (starts with); `null` is no value. All must hold; at most 100.
-                 * @example [
-                 *       "store=main",
-                 *       "size>10"
-                 *     ]
-                 */
-                where?: string[];
-                /**
-                 * @description A column; with `-` in front the greatest comes first.
-                 * @example [
-                 *       "-lastChecked"
-                 *     ]
-                 */
-                order?: string[];
-                /** @description Most rows; 100 unless said. */
-                limit?: number;
-                /** @description Rows to pass over. */
-                offset?: number;
-                /** @description With `true`, JSON says in `total` how many rows there are in all. */
-                total?: boolean;
-                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
-                asOf?: string;
-                /** @description Waits until the view has this position in it: answers then see your own writes. */
-                after?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The rows. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MatchingRefusals"];
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;
                 };
@@ -6267,6 +6198,54 @@ export interface operations {
                             reason: string;
                             at: string;
                             stands: boolean;
+                        }[];
+                        total: number;
+                    };
+                    "text/csv": unknown;
+                    "application/x-ndjson": unknown;
+                };
+            };
+        };
+    };
+    matchingRefused: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Of this record alone.
+                 * @example herbal
+                 */
+                work?: string;
+                /** @description Rows to pass over; none unless said. */
+                offset?: number;
+                /** @description Most rows; 1000 unless said. */
+                limit?: number;
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
+                asOf?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The latest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        refused: {
+                            position: number;
+                            id: string;
+                            title: string | null;
+                            stage: string | null;
+                            code: string | null;
+                            offered: number | null;
+                            held: number | null;
+                            says: string | null;
+                            source: string | null;
+                            at: string | null;
                         }[];
                         total: number;
                     };

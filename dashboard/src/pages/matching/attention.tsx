@@ -1,14 +1,13 @@
 import { get } from '../../api/client.ts'
-import { counted } from '../../api/view-rows.ts'
 import { Name } from '../../parts/name.tsx'
 import { Paged } from '../../parts/paged.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
-import { graphAt } from './addresses.ts'
 import { Confirmed } from './confirmed.tsx'
 import { MatchingMenu } from './matching-menu.tsx'
 import { OddThings } from './odd.tsx'
 import { Stuck } from './stuck.tsx'
+import { Work } from './work.tsx'
 
 /** What is stuck, what is odd, what was found right, what was refused. */
 const Attention = () => (
@@ -26,15 +25,10 @@ const Refused = () => (
   <Paged
     name="refusals"
     caption="Refused"
-    ask={(page, signal) =>
-      counted(
-        get(
-          '/api/v1/views/matching-refusals',
-          { query: { order: ['-position'], total: true, ...page } },
-          signal,
-        ),
-      )
-    }
+    ask={async (page, signal) => {
+      const { data, at } = await get('/api/v1/matching/refused', { query: page }, signal)
+      return { data: { rows: data.refused, total: data.total }, at }
+    }}
   >
     {({ rows }) => (
       <Table
@@ -44,8 +38,8 @@ const Refused = () => (
         keyOf={({ position }) => String(position)}
         columns={[
           { title: 'When', cell: ({ at }) => <Time at={at ?? ''} /> },
-          { title: 'Work', cell: ({ work }) => <Name text={work ?? ''} to={graphAt(work ?? '')} /> },
-          { title: 'Why', cell: ({ message }) => <Name text={message ?? ''} isWhole /> },
+          { title: 'Work', cell: ({ id, title }) => <Work id={id} title={title} /> },
+          { title: 'Why', cell: ({ says }) => <Name text={says ?? ''} isWhole /> },
         ]}
       />
     )}

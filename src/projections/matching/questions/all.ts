@@ -6,6 +6,7 @@ import { compareGenerationsQuestion, generationsQuestion } from './generations-q
 import { graphQuestion } from './graph-question.ts'
 import { historyQuestion } from './history-question.ts'
 import { compareQuestion } from './records-question.ts'
+import { refusedQuestion } from './refused.ts'
 import { searchQuestion } from './search.ts'
 import type { FindUnsent } from './stuck.ts'
 import { summaryQuestion } from './summary-question.ts'
@@ -30,6 +31,7 @@ export const matchingQuestions = (
   stuckQuestion(findUnsent),
   qualityQuestion,
   confirmedQuestion,
+  refusedQuestion,
   verifyQuestion(localPosition),
   compareGenerationsQuestion,
   generationsQuestion,

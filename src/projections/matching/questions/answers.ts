@@ -99,6 +99,27 @@ export const VerdictLine = t.readonly(
   }),
 )
 
+export const RefusalLine = t.readonly(
+  t.type({
+    /** Of the event of the refusal in the log. */
+    position: t.number,
+    /** The record. */
+    id: t.string,
+    title: textOrNull,
+    /** `source`: an older version of the record, or one of another source. `index`: a document of an older graph. */
+    stage: textOrNull,
+    code: textOrNull,
+    /** Versions; null where there is none. */
+    offered: numberOrNull,
+    held: numberOrNull,
+    /** Why it was refused. */
+    says: textOrNull,
+    /** Who sent it. */
+    source: textOrNull,
+    at: textOrNull,
+  }),
+)
+
 /** A component, with the data that a drawing of it needs. */
 export const GraphAnswer = t.readonly(
   t.intersection([

@@ -23,7 +23,7 @@ export const summaryLines = (answer: SummaryAnswer): readonly string[] => {
         ]
       : []),
     ...(Object.keys(refusals).length > 0
-      ? [`refused: ${counted(refusals)}: see \`fonds query matching-refusals\``]
+      ? [`refused: ${counted(refusals)}: see \`fonds matching refused\``]
       : []),
     ...(answer.corrected > 0
       ? [`${plural(answer.corrected, 'work')} came again with other content under the same version`]
