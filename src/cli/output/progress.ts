@@ -61,6 +61,8 @@ const startMeter = (
   const amount = unit === 'bytes' ? bytes : count
   let value = 0
   let total = first
+  /** More came to do: a part of it says little. */
+  let hasGrown = false
   let part: number | undefined
   const reach = (now: number) => {
     part = Math.max(part ?? 0, Math.min(1, now))
@@ -88,15 +90,17 @@ const startMeter = (
       reachByTotal()
     },
     setTotal: (known) => {
+      hasGrown ||= total !== undefined && total > 0 && known > total
       total = known
       reachByTotal()
     },
     setPart: reach,
     part: () => part,
     status: () => {
-      const of = total === undefined ? '' : ` of ${amount(Math.max(total, value))}`
-      const percent = part === undefined ? '' : ` (${Math.floor(part * 100)}%)`
-      const millis = left()
+      const of =
+        total === undefined ? '' : ` of ${amount(Math.max(total, value))}${hasGrown ? ' so far' : ''}`
+      const percent = part === undefined || hasGrown ? '' : ` (${Math.floor(part * 100)}%)`
+      const millis = hasGrown ? undefined : left()
       return `${amount(value)}${of}${percent}${speed()}${millis === undefined ? '' : `, ${duration(millis)} left`}`
     },
     summary: () => `${amount(value)} in ${duration(elapsed())}${speed()}`,

@@ -1,6 +1,8 @@
+import { right } from 'fp-ts/lib/Either.js'
 import { describe, expect, it, vi } from 'vitest'
 import { batchQuestion } from '#src/projections/ingest/questions/batch-question.ts'
 import { lanesQuestion } from '#src/projections/ingest/questions/lanes-question.ts'
+import { payloadReasons } from '#src/projections/ingest/questions/payload-reasons.ts'
 import { waitingQuestion } from '#src/projections/ingest/questions/waiting-question.ts'
 import { batchId, object } from '../../domain/ingest/samples.ts'
 import { areaWith, asked } from './asking.ts'
@@ -143,6 +145,25 @@ describe('reasons of a batch without jobs', () => {
     log.hold({ collection: 'letters' }, 'ReleaseHold', 'done')
     log.claimBatch(idOf(2), 'open')
     expect(await reasons()).toEqual([])
+  })
+
+  it('its payload is the next to be read, and no process runs that would', async () => {
+    const all = folded()
+    all.log.submit({ id: idOf(1), number: 1 })
+    const says = async (nodes?: readonly object[]) => {
+      const shown = { type: 'NodesPresent', data: { nodes }, metadata: { schema: 1 } }
+      const eventStore = { read: () => async () => right(nodes === undefined ? [] : [shown]) }
+      const [row] = all.views.query('ingest-batches', {})
+      const asking = { now: all.log.now(), of: { ingest: areaWith() }, eventStore }
+      return (await payloadReasons(all.views, row as never, asking as never))[0]?.says
+    }
+    expect(await says()).toBe(
+      'its payload is to be read: it is the next; no process runs that works on jobs: `fonds start` starts one',
+    )
+    const node = { host: 'h', home: '/h', settings: {}, needsStart: [], since: all.log.now(), millis: 70_000 }
+    expect(await says([{ ...node, name: 'n', roles: ['workers'], at: all.log.now() }])).toBe(
+      'its payload is to be read: it is the next; no job is worked on now (a process works on 4 at once)',
+    )
   })
 
   it('it is held, or its payload could not be read: with what to do', async () => {

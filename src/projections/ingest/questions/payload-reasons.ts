@@ -4,10 +4,11 @@ import { is, narrowRows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import type { BatchRow } from '../tables.ts'
 import type { BatchReason } from './batch-reason.ts'
+import { hasWorker } from './has-worker.ts'
 import { holdOfAll, holdOfCollection } from './reading.ts'
 import type { WhyAsking } from './why.ts'
 import type { WhyReason } from './why-answer.ts'
-import { runningJobs, workUnderWay } from './why-turn.ts'
+import { runningJobs, workMeanwhile } from './why-turn.ts'
 
 const maxAhead = 1000
 
@@ -45,7 +46,9 @@ const reasonsOf = async (views: Views, batch: BatchRow, asking: WhyAsking): Prom
   if (holder !== null && (heldUntil ?? '') > asking.now) return []
   const stopped = [...paused(views), ...collectionHold(views, batch), ...putOff(batch)]
   if (stopped.length > 0) return stopped
-  return [...(await elsewhere(batch, asking)), turn(views, batch, asking)]
+  const { asOf, eventStore, now } = asking
+  const works = asOf === undefined && eventStore ? await hasWorker(eventStore, now) : undefined
+  return [...(await elsewhere(batch, asking)), turn(views, batch, asking, works)]
 }
 
 const because = (message: string | null) => (message === null ? {} : { because: message })
@@ -108,6 +111,7 @@ const turn = (
   views: Views,
   { task, number }: BatchRow,
   { now, of: { ingest: area } }: WhyAsking,
+  works: boolean | undefined,
 ): WhyReason => {
   const before = narrowRows(views, batches, ['number'], {
     where: [
@@ -126,7 +130,7 @@ const turn = (
       : `${ahead === maxAhead ? `${count(ahead)} batches or more` : plural(ahead, 'batch', 'batches')} ${ahead === 1 ? 'goes' : 'go'} before it`
   return {
     kind: ahead === 0 ? 'next' : 'behind',
-    says: `${what}: ${those}; ${workUnderWay(running, area.atOnce)}`,
+    says: `${what}: ${those}; ${workMeanwhile(running, area.atOnce, works)}`,
     ahead,
     running,
     atOnce: area.atOnce,

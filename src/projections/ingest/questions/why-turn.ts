@@ -34,10 +34,7 @@ export const waitsItsTurn = (
     .toSorted((one, other) => (one.order < other.order ? -1 : 1))
   const running = runningJobs(views, now).length
   const numbers = { running, atOnce }
-  const meanwhile =
-    hasWorker === false && running === 0
-      ? 'no process runs that works on jobs: `fonds start` starts one'
-      : workUnderWay(running, atOnce)
+  const meanwhile = workMeanwhile(running, atOnce, hasWorker)
   if (!first)
     return {
       kind: 'next',
@@ -61,6 +58,12 @@ export const runningJobs = (views: Pick<Views, 'query'>, now: string): readonly 
   narrowRows(views, claims, ['id'], {
     where: [is('kind', 'job'), { column: 'deadline', is: '>', value: now }],
   }).map(({ id }) => Number(id))
+
+/** `hasWorker`: undefined where it is not known. */
+export const workMeanwhile = (running: number, atOnce: number, hasWorker: boolean | undefined): string =>
+  hasWorker === false && running === 0
+    ? 'no process runs that works on jobs: `fonds start` starts one'
+    : workUnderWay(running, atOnce)
 
 export const workUnderWay = (running: number, atOnce: number): string =>
   running === 0

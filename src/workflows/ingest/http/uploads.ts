@@ -12,7 +12,7 @@ import { intake } from '../../intake.ts'
 import type { WorkflowContext } from '../../workflow-context.ts'
 import type { IngestConfig } from '../settings.ts'
 import { directArea, maxFiles } from './open-drop.ts'
-import { submitDrop, Taken, unlessUsable, wrongField } from './take-submission.ts'
+import { another, anotherUpload, submitDrop, Taken, unlessUsable, wrongField } from './take-submission.ts'
 
 /** Each request has to begin within it. */
 const offeredMillis = 6 * HOUR
@@ -176,7 +176,8 @@ export const completeIntake = intake({
       }
     return unlessUsable(async () => {
       await using drop = await completeDrop(area.area, { batch, upload }, given, area.limits)
-      return await submitDrop(context, batch, filled, drop, actor)
+      const submitted = await submitDrop(context, batch, filled, drop, actor)
+      return isLeft(submitted) && submitted.left === another ? left(anotherUpload) : submitted
     })
   },
 })
