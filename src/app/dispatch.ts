@@ -27,17 +27,18 @@ export const dispatch = (
   system: System,
   command: SystemCommand,
   input: unknown,
-  by: DispatchedBy,
-): Promise<E.Either<ExecuteFailure, Dispatched>> =>
-  pipe(
+  { key, ...by }: DispatchedBy,
+): Promise<E.Either<ExecuteFailure, Dispatched>> => {
+  const cause = key === undefined ? uuid() : `${command.formerName ?? command.name}#${key}`
+  return pipe(
     resolved(system, command, input),
     E.match(rejectedBy(command), (meant) =>
       pipe(
-        carryOut(system, command, meant, by),
+        carryOut(system, command, meant, { ...by, cause }),
         TE.chain(
           E.match(rejectedBy(command), (done) =>
             pipe(
-              record(system, command, meant, done, by),
+              record(system, command, meant, done, { ...by, cause }),
               TE.chainFirst((outcome) => afterwards(system, command, done, outcome)),
             ),
           ),
@@ -45,6 +46,11 @@ export const dispatch = (
       ),
     ),
   )()
+}
+
+interface Caused extends Pick<DispatchedBy, 'actor' | 'reason'> {
+  readonly cause: string
+}
 
 /** Resolves the input of a command, by the views. */
 export const resolved = (
@@ -65,11 +71,11 @@ const carryOut = (
   system: System,
   command: SystemCommand,
   input: unknown,
-  { actor, reason }: DispatchedBy,
+  { actor, reason, cause }: Caused,
 ): Dispatching<E.Either<Rejection, unknown>> =>
   tryUnavailable(async () =>
     command.carryOut
-      ? command.carryOut(input, system, { actor, reason, at: system.clock.now() })
+      ? command.carryOut(input, system, { actor, reason, at: system.clock.now(), cause })
       : E.right(input),
   )
 
@@ -88,12 +94,11 @@ const record = (
   command: SystemCommand,
   input: unknown,
   done: unknown,
-  { actor, reason, key }: DispatchedBy,
+  { actor, reason, cause }: Caused,
 ): Dispatching<Dispatched> => {
   const route = command.route(done, { actor, reason, at: clock.now() })
   const rejection = command.rejection?.(input)?.(viewStore)
   const decider = rejection ? { ...route.decider, decide: () => E.left(rejection) } : route.decider
-  const cause = key === undefined ? uuid() : `${command.formerName ?? command.name}#${key}`
   const executed: Dispatching<Executed<DomainEvent, Rejection>> = () =>
     execute(decider, {
       stream: route.stream,

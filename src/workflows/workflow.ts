@@ -71,9 +71,13 @@ export interface Measured {
 export interface SystemCommand extends OperatorCommand {
   /**
    * Runs before the command is recorded; `route` gets its result as input. Must be idempotent under the same key.
-   * Throws `UnavailableError`.
+   * Its events have `cause` as their cause. Throws `UnavailableError`.
    */
-  carryOut?(input: unknown, context: WorkflowContext, by: By): Promise<Either<Rejection, unknown>>
+  carryOut?(
+    input: unknown,
+    context: WorkflowContext,
+    by: By & { readonly cause?: string },
+  ): Promise<Either<Rejection, unknown>>
   /**
    * Runs with what `route` got, once the log has the command, whether or not it had it before. Throws `UnavailableError`.
    */

@@ -5,6 +5,7 @@ import { type Finding, fail, ok, warn } from '../../workflows/finding.ts'
 import type { Workflow } from '../../workflows/workflow.ts'
 import { causesOf } from '../causes.ts'
 import type { System } from '../system.ts'
+import { assignees, givenTo } from './assignees.ts'
 import { backups } from './backups.ts'
 import { broker, eventStore, whatToDo, wholeLog } from './dependencies.ts'
 import { groupsOfThisLog } from './groups.ts'
@@ -45,6 +46,7 @@ export async function* systemChecks(system: System, { isWhole, explain }: Wanted
   yield keptHistory(system)
   yield* await historyCopies(system.config)
   yield* await waitsForPeople(system)
+  yield* await assignees(system, await givenTo(system))
   for (const workflow of system.workflows) yield* await checksOf(workflow, system, explain)
   yield* await backups(system.config, system.clock.now())
   yield* await signIn(system)

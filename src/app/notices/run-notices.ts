@@ -12,6 +12,7 @@ import type { Mailer } from '../../ports/mailer.ts'
 import type { Term } from '../../processors/runtime/leader-term.ts'
 import { readOrStop } from '../../processors/runtime/read-or-stop.ts'
 import type { Cause } from '../../workflows/cause.ts'
+import { addressesOf, withoutAddress } from '../../workflows/persons.ts'
 import { projectionsOf } from '../../workflows/workflow-model.ts'
 import { causesOf } from '../causes.ts'
 import { headOf } from '../lags.ts'
@@ -164,6 +165,18 @@ const notifyAssignees = (
     notifiers.set(person, made)
     return made
   }
+  const unreachable = new Set<Reference>()
+  /** Logs once that no mail address is kept for a person to whom something was given. */
+  const isReachable = async (person: Reference): Promise<boolean> => {
+    const { recipientOf } = await addressesOf(system, [person])
+    if (recipientOf.size > 0) {
+      unreachable.delete(person)
+      return true
+    }
+    if (!unreachable.has(person)) system.log.warn(`what was given to them is not mailed: ${withoutAddress([person])}`)
+    unreachable.add(person)
+    return false
+  }
   const notify = async (): Promise<boolean> => {
     const all = new Map<string, readonly Cause[]>()
     for (const workflow of system.workflows)
@@ -174,7 +187,8 @@ const notifyAssignees = (
     assigned = all
     let isNotified = true
     for (const person of [...all.keys()].slice(0, maxAssignees))
-      isNotified = (await notifierOf(person).notify()) && isNotified
+      // Nobody waits for the mail of one who was forgotten.
+      if (await isReachable(person)) isNotified = (await notifierOf(person).notify()) && isNotified
     return isNotified
   }
   return notifyOn({ notify }, { name: 'people' }, system, term, signal)

@@ -3,12 +3,14 @@ import * as t from 'io-ts'
 import { orThrow } from '../../async/unavailable.ts'
 import { annotate } from '../../domain/kernel/annotation.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
+import { idOf } from '../../domain/kernel/event.ts'
 import { personDecider, personStream } from '../../domain/kernel/people.ts'
-import { addressIn, isMailAddress, isReference } from '../../domain/kernel/person.ts'
+import { addressIn, isMailAddress, isReference, type Reference } from '../../domain/kernel/person.ts'
 import type { ShortForm } from '../../processors/runtime/operator-command.ts'
 import { routeTo } from '../../processors/runtime/route.ts'
 import { newReference } from '../persons.ts'
 import type { SystemCommand } from '../workflow.ts'
+import type { WorkflowContext } from '../workflow-context.ts'
 import { forgetBefore } from './forget-by-log.ts'
 
 const isNamed = (text: string): boolean => isMailAddress(text) || isReference(text)
@@ -82,6 +84,23 @@ export const addPerson: SystemCommand = {
   }),
 }
 
+const pageSize = 1000
+
+/** Whom a command has forgotten that is given again: the address leads to nobody any more. Throws `UnavailableError`. */
+const forgottenBy = async (
+  cause: string | undefined,
+  { eventStore }: Pick<WorkflowContext, 'eventStore'>,
+): Promise<Reference | undefined> => {
+  for (let after = -1n; cause !== undefined; ) {
+    const read = await orThrow(eventStore.readAll(after, { types: ['PersonForgotten'] }, pageSize))
+    const found = read.events.find(({ metadata }) => metadata.causationId === cause)
+    if (found) return idOf(found.stream)
+    if (read.caughtUp) return undefined
+    after = read.position
+  }
+  return undefined
+}
+
 /** The way back is not open: what was deleted is in older backups alone. */
 export const forgetPerson: SystemCommand = {
   name: 'people.forget',
@@ -90,7 +109,7 @@ export const forgetPerson: SystemCommand = {
     'Deletes name and mail address of a person, here at once and in the homes of other nodes as they follow the log. The log keeps the reference, who wanted it and why.',
   codec: ToForget,
   example: { person: 'ada@archive.example' },
-  carryOut: async ({ person }: ToForget, { people }) => {
+  carryOut: async ({ person }: ToForget, { people, eventStore }, { cause }) => {
     const inLog = addressIn(person)
     if (inLog !== undefined)
       return left({
@@ -107,7 +126,9 @@ export const forgetPerson: SystemCommand = {
         message: `${person} is the address of ${found.map(({ reference }) => reference).join(', ')}: name one by the reference`,
       })
     // One whom another home keeps is known by the reference alone.
-    const reference = one?.reference ?? (isMailAddress(person) ? undefined : person)
+    const reference =
+      one?.reference ??
+      (isMailAddress(person) ? await forgottenBy(cause, { eventStore }) : person)
     if (reference === undefined)
       return left({
         code: 'unknown-person',
