@@ -27,11 +27,15 @@ export const followSettings = async (
   let reported = ''
   /** Changed, and not published yet. */
   let isDue = false
+  let seen = settings.changes()
   while (!signal.aborted) {
     await clock.sleep(millis, signal)
     if (signal.aborted) return
     try {
-      const hasChanged = await settings.refresh()
+      await settings.refresh()
+      // A question may have read the log before.
+      const hasChanged = settings.changes() !== seen
+      seen = settings.changes()
       const sentence = whatNeedsStart(settings)
       if (sentence !== reported && sentence !== '') say(sentence)
       reported = sentence

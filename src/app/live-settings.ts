@@ -22,6 +22,8 @@ export interface LiveSettings extends SettingRules {
    * true if any has changed. Throws `UnavailableError`.
    */
   refresh(options?: { readonly beforeWork: boolean }): Promise<boolean>
+  /** How often `refresh` found a change. */
+  changes(): number
 }
 
 /** Throws `InvalidSetting` if the settings given to the process contradict each other. */
@@ -33,6 +35,7 @@ export const liveSettings = (
   let read: bigint | undefined
   let effective: EffectiveSettings = { started, given, log: {}, config: started, used: [], remarks: [] }
   let waiting: readonly ArchiveKey[] = []
+  let changes = 0
   const ofLog = new Set<ArchiveKey>()
   const config: Config = { ...started }
 
@@ -46,6 +49,7 @@ export const liveSettings = (
     effective: () => effective,
     needsStart: () => waiting,
     isOfLog: (key: ArchiveKey) => ofLog.has(key),
+    changes: () => changes,
     refresh: async ({ beforeWork } = { beforeWork: false }) => {
       const { settings, revision } = await settingsOfLog({ eventStore })
       if (revision === read) return false
@@ -62,6 +66,7 @@ export const liveSettings = (
       waiting = archiveKeys.filter((key) => config[key] !== effective.config[key])
       for (const key of archiveKeys)
         if (!waiting.includes(key)) ofLog[effective.used.includes(key) ? 'add' : 'delete'](key)
+      if (changed.length > 0) changes++
       return changed.length > 0
     },
   }

@@ -26,6 +26,8 @@ export interface SettingRules {
   namesPeople(name: string): boolean
   /** The name that it is stored under; a name that is no setting is returned unchanged. */
   named(name: string): string
+  /** Reads the log, so that `list` shows what it says now. Returns true if anything has changed. Throws `UnavailableError`. */
+  refresh(): Promise<boolean>
   /** Settings of the archive, in their order. */
   list(): readonly SystemSetting[]
   /** Sentences for a person: what overrides the log here, and which of its settings are not used. */

@@ -9,7 +9,14 @@ it('what was taken up is shown at the next look where it could not be shown at o
   const clock = fakeClock()
   const over = new AbortController()
   const looks = [true]
-  const settings = { refresh: async () => looks.shift() ?? false, needsStart: () => [] }
+  let changes = 0
+  const settings = {
+    refresh: async () => {
+      if (looks.shift()) changes++
+    },
+    changes: () => changes,
+    needsStart: () => [],
+  }
   let shows = 0
   const show = async () => {
     shows++
@@ -30,6 +37,10 @@ it('what was taken up is shown at the next look where it could not be shown at o
   looks.push(true)
   await clock.advance(5 * SECOND)
   expect(shows).toBe(4)
+  // What a question has read before is shown as well.
+  changes++
+  await clock.advance(5 * SECOND)
+  expect(shows).toBe(5)
   over.abort()
   await following
 })

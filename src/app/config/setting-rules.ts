@@ -27,7 +27,7 @@ interface Live {
   isOfLog(key: ArchiveKey): boolean
 }
 
-export const settingRules = (live: Live): SettingRules => ({
+export const settingRules = (live: Live): Omit<SettingRules, 'refresh'> => ({
   named: (name) => keyNamed(name) ?? name,
   namesPeople: (name) => {
     const key = keyNamed(name)

@@ -61,6 +61,7 @@ export const listSettings = question({
     'The settings; `told` are sentences for people: what overrides the log here, and what of it is not used.',
   ask: async (_, __, { eventStore, asOf, settings: rules }) => {
     const { settings: log, unreadable } = await settingsOfLog({ eventStore }, asOf)
+    await rules.refresh()
     const known = rules.list()
     const others = Object.keys(log).filter((name) => !known.some(({ setting }) => setting === name))
     return right({

@@ -35,6 +35,7 @@ const SchedulesPage = () => (
             key={text}
             schedules={schedulesIn(text)}
             missing={missing.map((one) => one.setting)}
+            needsStart={settings.some((one) => one.setting.startsWith('mail') && one.needsStart)}
             cannot={
               isOfLog
                 ? undefined
@@ -52,10 +53,12 @@ interface SchedulesProps {
   readonly schedules: readonly Schedule[]
   /** Settings of mail that nobody has set. */
   readonly missing: readonly string[]
+  /** Whether settings of mail were changed since this process began. */
+  readonly needsStart: boolean
   readonly cannot: string | undefined
 }
 
-const Schedules = ({ schedules, missing, cannot }: SchedulesProps) => {
+const Schedules = ({ schedules, missing, needsStart, cannot }: SchedulesProps) => {
   const now = useNow()
   return (
     <>
@@ -69,6 +72,12 @@ const Schedules = ({ schedules, missing, cannot }: SchedulesProps) => {
             </>
           ))}
           . Reports that fall due until then are sent afterwards.
+        </p>
+      )}
+      {needsStart && (
+        <p>
+          <State is="needs somebody" words="Mail goes out from the next start on" />: settings of mail were
+          changed since this process began.
         </p>
       )}
       <Table

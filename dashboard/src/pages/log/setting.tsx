@@ -88,8 +88,8 @@ const One = ({ of }: { readonly of: Setting }) => {
       </dl>
       {from !== 'log' && from !== 'default' && (
         <p>
-          <State is="needs somebody" words="overridden" />: the {from} of this process says another value,
-          which goes before that of the log until it is taken away there.
+          <State is="needs somebody" words="set where this process was started" />: its {from} says the value,
+          and goes before the log until it is taken away there.
         </p>
       )}
       <Change key={String(value)} of={of} />
