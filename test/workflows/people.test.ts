@@ -4,8 +4,8 @@ import { isRight, left } from 'fp-ts/lib/Either.js'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPeople } from '#infra/people/personal-db.ts'
-import { orThrow } from '#src/async/unavailable.ts'
 import { dispatch } from '#src/app/dispatch.ts'
+import { orThrow } from '#src/async/unavailable.ts'
 import { askCommand } from '#src/cli/ask-command.ts'
 import { peopleChecks } from '#src/workflows/people/checks.ts'
 import { forgetByLog } from '#src/workflows/people/forget-by-log.ts'
@@ -65,8 +65,7 @@ describe('people', () => {
   it('are forgotten by one wish once: given again it has the answer that it had, though the address leads nowhere', async () => {
     const { system, command, logged } = await useSystem()
     const forget = peopleWorkflow.commands.find(({ name }) => name === 'people.forget')!
-    const again = (key: string) =>
-      dispatch(system, forget, { person: 'ada@archive.example' }, { ...by, key })
+    const again = (key: string) => dispatch(system, forget, { person: 'ada@archive.example' }, { ...by, key })
     await command('people.add', { mail: 'ada@archive.example' })
     const first = await again('k1')
     const known = await logged()
@@ -74,7 +73,9 @@ describe('people', () => {
     expect(first).toMatchObject({ right: { kind: 'done' } })
     expect(second).toMatchObject({ right: { kind: 'repeated' } })
     expect(await logged()).toBe(known)
-    expect(await again('k2')).toMatchObject({ right: { kind: 'rejected', rejection: { code: 'unknown-person' } } })
+    expect(await again('k2')).toMatchObject({
+      right: { kind: 'rejected', rejection: { code: 'unknown-person' } },
+    })
   })
 
   it('that come back by hand stay, whatever was forgotten before, also where nobody was kept', async () => {

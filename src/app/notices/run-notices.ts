@@ -173,7 +173,8 @@ const notifyAssignees = (
       unreachable.delete(person)
       return true
     }
-    if (!unreachable.has(person)) system.log.warn(`what was given to them is not mailed: ${withoutAddress([person])}`)
+    if (!unreachable.has(person))
+      system.log.warn(`what was given to them is not mailed: ${withoutAddress([person])}`)
     unreachable.add(person)
     return false
   }
@@ -186,8 +187,8 @@ const notifyAssignees = (
     for (const person of notifiers.keys()) if (!all.has(person)) all.set(person, [])
     assigned = all
     let isNotified = true
+    // Nobody waits for the mail of one who was forgotten.
     for (const person of [...all.keys()].slice(0, maxAssignees))
-      // Nobody waits for the mail of one who was forgotten.
       if (await isReachable(person)) isNotified = (await notifierOf(person).notify()) && isNotified
     return isNotified
   }

@@ -127,8 +127,7 @@ export const forgetPerson: SystemCommand = {
       })
     // One whom another home keeps is known by the reference alone.
     const reference =
-      one?.reference ??
-      (isMailAddress(person) ? await forgottenBy(cause, { eventStore }) : person)
+      one?.reference ?? (isMailAddress(person) ? await forgottenBy(cause, { eventStore }) : person)
     if (reference === undefined)
       return left({
         code: 'unknown-person',

@@ -10,7 +10,8 @@ const gone = 'person#00000000-0000-4000-8000-000000000001'
 it('names those to whom something was given and whom no mail reaches, with the way out', async () => {
   const system = await testSystem()
   await askCommand(system, 'people.add', { mail: 'ada@archive.example' }, by)
-  const { reference } = ((await system.people.list()()) as { right: readonly { reference: string }[] }).right[0]!
+  const { reference } = ((await system.people.list()()) as { right: readonly { reference: string }[] })
+    .right[0]!
   const found = await assignees(system, new Map([...[[reference, 1]], [gone, 2]] as [string, number][]))
   expect(found).toMatchObject([
     {
