@@ -101,7 +101,7 @@ export interface paths {
         };
         /**
          * Whether everything is well, and what to do where it is not: the lines of `fonds doctor`.
-         * @description Of the process that answers: what it depends on, the work, what waits for people, the last backup, each workflow. Nothing is changed. Left out is what reads whole files or the settings of the command: `fonds doctor` has that as well. An answer that is younger than five seconds is given again.
+         * @description Of the process that answers: what it depends on, the work, what waits for people, the last backup, each workflow. Nothing is changed. Left out is what reads whole files or what the command was started with: `fonds doctor` has that as well. An answer that is younger than five seconds is given again.
          */
         get: operations["checks"];
         put?: never;

@@ -92,7 +92,11 @@ export const pages: readonly PageEntry[] = [
   { pattern: '/research/findings', title: 'Findings', load: () => import('./research/findings.tsx') },
   { pattern: '/ingest', title: 'Ingest', load: () => import('./ingest/ingest.tsx') },
   { pattern: '/ingest/batches', title: 'Batches', load: () => import('./ingest/batches.tsx') },
-  { pattern: '/ingest/batches/:batch', title: 'A batch', load: () => import('./ingest/batch.tsx') },
+  {
+    pattern: '/ingest/batches/:batch',
+    title: ({ batch }) => `Batch ${batch}`,
+    load: () => import('./ingest/batch.tsx'),
+  },
   { pattern: '/ingest/batches/:batch/report', title: 'A report', load: () => import('./ingest/report.tsx') },
   { pattern: '/ingest/jobs/:job', title: ({ job }) => `Job ${job}`, load: () => import('./ingest/job.tsx') },
   { pattern: '/log', title: 'Log', load: () => import('./log/log.tsx') },

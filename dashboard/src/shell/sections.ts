@@ -45,6 +45,7 @@ export const groups: readonly { readonly title: string; readonly sections: reado
           '/log/dead-letters',
           '/log/projections',
           '/log/settings',
+          '/log/checks',
           '/log/metrics',
         ],
       },

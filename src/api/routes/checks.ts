@@ -15,7 +15,7 @@ interface Made {
   readonly checks: readonly Finding[]
 }
 
-/** What `fonds doctor` checks, of the process that answers. */
+/** The checks of `fonds doctor`, made by the process that answers. */
 export const checkRoutes = ({ system }: Pick<ApiContext, 'system'>): readonly Route[] => {
   let last: Made | undefined
   let underWay: Promise<Made> | undefined
@@ -41,7 +41,7 @@ export const checkRoutes = ({ system }: Pick<ApiContext, 'system'>): readonly Ro
         summary: 'Whether everything is well, and what to do where it is not: the lines of `fonds doctor`.',
         description:
           'Of the process that answers: what it depends on, the work, what waits for people, the last backup, each workflow. Nothing is ' +
-          'changed. Left out is what reads whole files or the settings of the command: `fonds doctor` has that as well. An answer that is ' +
+          'changed. Left out is what reads whole files or what the command was started with: `fonds doctor` has that as well. An answer that is ' +
           'younger than five seconds is given again.',
         tags: ['operation'],
         permission: 'administer',

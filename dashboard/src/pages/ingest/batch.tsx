@@ -11,6 +11,7 @@ import { AsOf, Time } from '../../parts/time.tsx'
 import { WindowList } from '../../parts/window-list.tsx'
 import { bytes, count, plural, span } from '../../parts/words.ts'
 import type { PageProps } from '../../shell/lazy.tsx'
+import { useNamed } from '../../shell/title.tsx'
 import { batchesAt, jobAt, reportAt } from './addresses.ts'
 import { BatchActs } from './batch-acts.tsx'
 import { type Job, jobChoosing, jobStates } from './job-choosing.ts'
@@ -23,13 +24,19 @@ type Batch = AnswerOf<'/api/v1/ingest/batches/{batch}'>
 /** One submission: where it stands, its jobs, what it waits for, and its report. */
 const BatchPage = ({ values }: PageProps) => {
   const batch = values.batch as string
+  const asked = useAnswer('/api/v1/ingest/batches/{batch}', { path: { batch } })
+  const known = asked.answered?.data
+  const name = known?.title || `Batch ${known?.number ?? batch}`
+  useNamed(known && name)
   return (
     <>
-      <h1>A batch</h1>
+      <h1>
+        <Name text={name} />
+      </h1>
       <p>
         <Link to={batchesAt()}>All batches</Link>
       </p>
-      <Answer of={useAnswer('/api/v1/ingest/batches/{batch}', { path: { batch } })}>
+      <Answer of={asked}>
         {(found, at) => (
           <>
             <BatchFacts batch={found} />

@@ -1,6 +1,8 @@
+import type { Answer as AnswerOf } from '../../api/client.ts'
 import { Recipients } from '../../parts/actor.tsx'
 import { Name } from '../../parts/name.tsx'
-import type { Setting } from './settings.tsx'
+
+export type Setting = AnswerOf<'/api/v1/settings'>['settings'][number]
 
 const sources: Readonly<Record<Setting['from'], string>> = {
   flag: 'a flag of the process that answers',

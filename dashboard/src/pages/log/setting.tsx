@@ -11,8 +11,7 @@ import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import type { PageProps } from '../../shell/lazy.tsx'
 import { LogMenu } from './log-menu.tsx'
-import { SettingValue, Written } from './setting-value.tsx'
-import type { Setting } from './settings.tsx'
+import { type Setting, SettingValue, Written } from './setting-value.tsx'
 
 /** Settings that are written with more help elsewhere. */
 const ownPages: Readonly<Record<string, readonly [to: string, words: string]>> = {

@@ -1,5 +1,4 @@
 import { Link } from '../../address/use-address.tsx'
-import type { Answer as AnswerOf } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Actor } from '../../parts/actor.tsx'
 import { Answer } from '../../parts/answer.tsx'
@@ -10,9 +9,7 @@ import { AsOf, Time } from '../../parts/time.tsx'
 import { settingAt } from './addresses.ts'
 import { LogMenu } from './log-menu.tsx'
 import { inGroups } from './setting-groups.ts'
-import { SettingValue } from './setting-value.tsx'
-
-export type Setting = AnswerOf<'/api/v1/settings'>['settings'][number]
+import { type Setting, SettingValue } from './setting-value.tsx'
 
 /** The settings that are the archive's: what the log says, who said it, and what holds in the process that answers. */
 const Settings = () => (

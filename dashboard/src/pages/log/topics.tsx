@@ -23,7 +23,11 @@ const Topics = () => (
             columns={[
               {
                 title: 'Topic',
-                cell: ({ name }) => <Name text={name} to={pathOf('/log/topics/:topic', { topic: name })} />,
+                cell: ({ name }) => (
+                  <span class="line">
+                    <Name text={name} to={pathOf('/log/topics/:topic', { topic: name })} />
+                  </span>
+                ),
               },
               { title: 'What it holds', cell: ({ description }) => description },
               { title: 'Written by', cell: ({ madeBy }) => (madeBy === 'fonds' ? 'Fonds' : 'anybody') },

@@ -12,6 +12,7 @@ import { HistoryLink } from '../../parts/thing.tsx'
 import { AsOf } from '../../parts/time.tsx'
 import { plural } from '../../parts/words.ts'
 import type { PageProps } from '../../shell/lazy.tsx'
+import { useNamed } from '../../shell/title.tsx'
 import { clock, secondsBefore } from './clock.ts'
 import { FindingList } from './finding-list.tsx'
 import { Gaps } from './gaps.tsx'
@@ -24,26 +25,31 @@ import { Track } from './track.tsx'
 import { Verdict } from './verdict.tsx'
 
 /** An episode: what was found where, heard and judged. */
-const Episode = ({ values: { episode = '' } }: PageProps) => (
-  <>
-    <h1>
-      Episode <Name text={episode} />
-    </h1>
-    <ResearchMenu />
-    <ParkedOf episode={episode} />
-    <Answer of={useAnswer('/api/v1/research/episodes/{episode}/timeline', { path: { episode } })}>
-      {(timeline, at) => (
-        <>
-          <Heard timeline={timeline} />
-          <AsOf at={at} />
-        </>
-      )}
-    </Answer>
-    <p>
-      <HistoryLink id={episode} />
-    </p>
-  </>
-)
+const Episode = ({ values: { episode = '' } }: PageProps) => {
+  const asked = useAnswer('/api/v1/research/episodes/{episode}/timeline', { path: { episode } })
+  const title = asked.answered?.data.title || undefined
+  useNamed(title)
+  return (
+    <>
+      <h1>
+        <Name text={title ?? `Episode ${episode}`} />
+      </h1>
+      <ResearchMenu />
+      <ParkedOf episode={episode} />
+      <Answer of={asked}>
+        {(timeline, at) => (
+          <>
+            <Heard timeline={timeline} />
+            <AsOf at={at} />
+          </>
+        )}
+      </Answer>
+      <p>
+        <HistoryLink id={episode} />
+      </p>
+    </>
+  )
+}
 
 const Heard = ({ timeline }: { readonly timeline: Timeline }) => {
   const address = useAddress()
@@ -67,7 +73,7 @@ const Heard = ({ timeline }: { readonly timeline: Timeline }) => {
   return (
     <>
       <p>
-        <Name text={title} isWhole />: {clock(duration)}, {plural(occurrences.length, 'place')} found
+        <Name text={episode} isWhole />: {clock(duration)}, {plural(occurrences.length, 'place')} found
       </p>
       <Gaps gaps={timeline.gaps} />
       {silent && (

@@ -70,17 +70,19 @@ const Findings = () => {
         {({ rows, total }, page) => (
           <>
             {total > 0 && (
-              <Download
-                address={questionAt(
-                  '/api/v1/research/findings',
-                  { query: { ...query, limit: maxSaved } },
-                  past,
-                )}
-                type="text/csv"
-                name="findings.csv"
-              >
-                {total > maxSaved ? `The first ${count(maxSaved)} as a table (CSV)` : 'As a table (CSV)'}
-              </Download>
+              <div class="buttons">
+                <Download
+                  address={questionAt(
+                    '/api/v1/research/findings',
+                    { query: { ...query, limit: maxSaved } },
+                    past,
+                  )}
+                  type="text/csv"
+                  name="findings.csv"
+                >
+                  {total > maxSaved ? `The first ${count(maxSaved)} as a table (CSV)` : 'As a table (CSV)'}
+                </Download>
+              </div>
             )}
             <ActTable
               {...page}

@@ -101,7 +101,7 @@ export const VerdictLine = t.readonly(
 
 export const RefusalLine = t.readonly(
   t.type({
-    /** Of the event of the refusal in the log. */
+    /** Place of the refusal in the log. */
     position: t.number,
     /** The record. */
     id: t.string,
@@ -114,7 +114,7 @@ export const RefusalLine = t.readonly(
     held: numberOrNull,
     /** Why it was refused. */
     says: textOrNull,
-    /** Who sent it. */
+    /** Its sender. */
     source: textOrNull,
     at: textOrNull,
   }),

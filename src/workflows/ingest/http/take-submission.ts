@@ -117,7 +117,7 @@ export const another: Refusal = {
   path: 'idempotency-key',
 }
 
-/** Of an upload, whose batch is in the request, and no key. */
+/** An upload has its batch in the request, and no key. */
 export const anotherUpload: Refusal = {
   code: 'another-submission',
   message: 'the batch was submitted with other files or other fields; begin an upload of its own for these',
