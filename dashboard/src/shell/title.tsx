@@ -1,32 +1,12 @@
-import { type ComponentChildren, createContext } from 'preact'
-import { useContext, useEffect, useMemo, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { useAddress } from '../address/use-address.tsx'
 import { titleOf } from '../pages/pages.ts'
 import { visible } from '../parts/name.tsx'
+import { NameContext, type Named } from './named.ts'
 import { sectionOf } from './sections.ts'
 
-interface Named {
-  readonly at: string
-  readonly name: string
-}
-
-const Context = createContext<{ readonly title: string; readonly name: (named: Named) => void }>({
-  title: '',
-  name: () => {},
-})
-
-/** The name of what is shown: of the thing, where the address or the page knows one. */
-export const useTitle = (): string => useContext(Context).title
-
-/** Names what a page shows once that is known, as the title of an episode. */
-export const useNamed = (name: string | undefined): void => {
-  const { path } = useAddress()
-  const context = useContext(Context)
-  useEffect(() => {
-    if (name !== undefined) context.name({ at: path, name })
-  }, [path, name])
-}
-
+/** The title of the page, in the tab and for all that name it. */
 export const TitleProvider = ({ children }: { readonly children: ComponentChildren }) => {
   const address = useAddress()
   const { path } = address
@@ -37,5 +17,5 @@ export const TitleProvider = ({ children }: { readonly children: ComponentChildr
     document.title = [title, ...(section === title ? [] : [section]), 'Fonds'].filter(Boolean).join(' · ')
   }, [title, section])
   const context = useMemo(() => ({ title, name: setNamed }), [title])
-  return <Context.Provider value={context}>{children}</Context.Provider>
+  return <NameContext.Provider value={context}>{children}</NameContext.Provider>
 }

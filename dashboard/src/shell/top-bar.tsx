@@ -2,9 +2,9 @@ import { Link, useAddress } from '../address/use-address.tsx'
 import { Name } from '../parts/name.tsx'
 import { Find } from '../search/find.tsx'
 import { Connection } from './connection.tsx'
+import { useTitle } from './named.ts'
 import { sectionOf } from './sections.ts'
 import { TimeMachineButton } from './time-machine/button.tsx'
-import { useTitle } from './title.tsx'
 
 /** Where this is, and what is at hand on every page. */
 export const TopBar = () => (

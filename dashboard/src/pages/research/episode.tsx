@@ -12,7 +12,7 @@ import { HistoryLink } from '../../parts/thing.tsx'
 import { AsOf } from '../../parts/time.tsx'
 import { plural } from '../../parts/words.ts'
 import type { PageProps } from '../../shell/lazy.tsx'
-import { useNamed } from '../../shell/title.tsx'
+import { useNamed } from '../../shell/named.ts'
 import { clock, secondsBefore } from './clock.ts'
 import { FindingList } from './finding-list.tsx'
 import { Gaps } from './gaps.tsx'
@@ -55,7 +55,7 @@ const Heard = ({ timeline }: { readonly timeline: Timeline }) => {
   const address = useAddress()
   const past = usePast()
   const player = useRef<HTMLAudioElement>(null)
-  const { episode, title, duration, occurrences, silent } = timeline
+  const { episode, duration, occurrences, silent } = timeline
   const at = occurrences.findIndex((one) => placeKey(one) === address.query.get('place'))
   const chosen = occurrences[at]
   const play = (place: Place) => {
