@@ -27,7 +27,7 @@ import type { EventStore } from './ports/event-store.ts'
 import type { OwnLog } from './ports/group-binding.ts'
 import type { ProcessLock } from './ports/process-lock.ts'
 import { notingNewest } from './processors/runtime/own-log.ts'
-import { models } from './workflows/models.ts'
+import { loadModels } from './workflows/models.ts'
 
 /**
  * Timeout for the settings. A log on a server that does not respond is read again when the parts of the process begin.
@@ -68,14 +68,22 @@ interface Stores
   readonly db: Database | undefined
 }
 
-/** Opens a home for reading. Rejects with `DatabaseError` or `InvalidSetting`. */
-export const openHome = async (config: Config, given?: GivenSettings): Promise<Home> => {
+/**
+ * Opens a home for reading. `names`: workflows whose models are loaded; absent: all. Rejects with `DatabaseError` or
+ * `InvalidSetting`.
+ */
+export const openHome = async (
+  config: Config,
+  given?: GivenSettings,
+  names?: readonly string[],
+): Promise<Home> => {
+  const workflows = await loadModels(names)
   const { db: _, ...stores } = await openStores(config, {
     processLock: openProcessLock(locksOf(config)),
     log: logWhenUsed(config),
     ...(given && { given }),
   })
-  return { ...stores, telemetry: noTelemetry, clock: systemClock, workflows: models }
+  return { ...stores, telemetry: noTelemetry, clock: systemClock, workflows }
 }
 
 /**

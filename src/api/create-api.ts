@@ -64,6 +64,11 @@ const maxParameterLength = 40_000
 /** A question may name two works of 2000 characters each. */
 const maxHeaderSize = 64 * 1024
 
+/** Routes have codecs in the place of JSON Schemas. Given none, Fastify would load its own compilers of them: a hundred modules. */
+const noCompiler = () => {
+  throw new Error('a route declares a JSON Schema; give it a codec')
+}
+
 /** The HTTP server, before it listens. `close()` takes no new requests, ends streams, and lets requests under way finish. */
 export const createApi = (system: System, options: ApiOptions = {}): FastifyInstance => {
   const loggerInstance: FastifyBaseLogger = system.log.child({}, { serializers: { req: loggedRequest } })
@@ -76,6 +81,7 @@ export const createApi = (system: System, options: ApiOptions = {}): FastifyInst
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: maxParameterLength },
     frameworkErrors: onError,
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
   })
   // Handlers get the bytes: the routes' codecs read them.
   app.removeAllContentTypeParsers()

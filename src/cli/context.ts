@@ -20,7 +20,7 @@ export interface CliContext {
   /** Without `isMeasured`, its metrics are not queried. */
   openSystem(config: Config, options: SystemOptions): Promise<System>
   /** For commands that only read, or produce messages; absent: they open the whole system. */
-  openHome?(config: Config, given: GivenSettings): Promise<Home>
+  openHome?(config: Config, given: GivenSettings, workflows?: readonly string[]): Promise<Home>
   /** For workers that need no home; absent: they open one. */
   openAlone?(config: Config): Promise<Alone>
   /** Their questions and commands are sub-commands; absent: all workflows. */
@@ -69,8 +69,11 @@ export interface Session {
   readonly signal: AbortSignal
   /** Opened on first use, closed when the command is done. Rejects if its files cannot be used. */
   system(options?: Pick<SystemOptions, 'isMeasured'>): Promise<System>
-  /** The part of `system` that opens sooner: a command uses one of them. */
-  home(): Promise<Home>
+  /**
+   * The part of `system` that opens sooner: a command uses one of them. `workflows`: names of those that the command
+   * needs, at the first call; absent: all. It may get more than these.
+   */
+  home(workflows?: readonly string[]): Promise<Home>
   readonly http: CliContext['http']
   /** Writes a line for a person to standard error. */
   say(line: string): void
@@ -111,10 +114,10 @@ export const running = <Given extends unknown[]>(context: CliContext, work: Work
         system ??= stoppingWith(signal, context.openSystem(config, { isMeasured, given: settings }))
         return system
       },
-      home: () => {
+      home: (workflows) => {
         if (!home) keepPrivate(config.homeMode)
         home ??=
-          context.openHome?.(config, settings) ??
+          context.openHome?.(config, settings, workflows) ??
           context.openSystem(config, { isMeasured: false, given: settings })
         return home
       },

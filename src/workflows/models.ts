@@ -1,5 +1,8 @@
-import { allDeclared } from './declared.ts'
+import { allDeclared, declaredAs } from './declared.ts'
 import type { WorkflowModel } from './workflow-model.ts'
 
-/** The topics, events and views of all workflows. */
-export const models: readonly WorkflowModel[] = await Promise.all(allDeclared.map(({ model }) => model()))
+/** The topics, events and views of these workflows; absent: of all. */
+export const loadModels = (names?: readonly string[]): Promise<readonly WorkflowModel[]> => {
+  const wanted = names?.flatMap((name) => declaredAs(name) ?? []) ?? allDeclared
+  return Promise.all(wanted.map(({ model }) => model()))
+}

@@ -52,8 +52,8 @@ test.each([
   [['--help'], 110],
   [['query', '--help'], 110],
   [['query'], 505],
-  [['query', 'fixity-items'], 505],
-  [['events'], 490],
+  [['query', 'fixity-items'], 345],
+  [['events'], 275],
   [['produce', 'fonds.fixity.content'], 525],
 ] as const)('%j loads at most %i modules', async (argv, most) => {
   const modules = await loadedBy(...argv)
@@ -64,10 +64,19 @@ test.each([
   expect(modules).not.toContain('node:tls')
 })
 
+test('a view and a question load no model of another workflow', async () => {
+  const others = /^src\/workflows\/(indexing|ingest|matching|research|people)\/model\.ts$/
+  for (const argv of [
+    ['query', 'fixity-items'],
+    ['fixity', 'report'],
+  ])
+    expect((await loadedBy(...argv)).filter((path) => others.test(path))).toEqual([])
+})
+
 test('a question loads its workflow, and of the others only what they show', async () => {
   const modules = await loadedBy('fixity', 'report')
   expect(modules).toContain('src/workflows/fixity/workflow.ts')
-  expect(ofFiles(modules).length).toBeLessThanOrEqual(715)
+  expect(ofFiles(modules).length).toBeLessThanOrEqual(565)
   expect(
     modules.filter((path) =>
       /^src\/workflows\/(all|(indexing|ingest|matching|research)\/workflow)\.ts$/.test(path),

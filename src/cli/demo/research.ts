@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startRoles } from '../../app/roles.ts'
 import { waitUntilIdle } from '../../app/wait-until-idle.ts'
-import { waitUntil } from '../../async/wait-until.ts'
+import { type Waiting, waitUntil } from '../../async/wait-until.ts'
 import { tally } from '../../domain/kernel/read-views.ts'
 import { clipsTopic, episodesTopic } from '../../domain/research/curation-messages.ts'
 import { leases } from '../../domain/research/views.ts'
@@ -70,7 +70,7 @@ const listen = async (context: DemoContext, pairs: number, researchers: ChildPro
   const { say } = context
   const first = startResearcher(context)
   researchers.push(first)
-  const lease = await until(context, first, () => taken(context))
+  const lease = await until(context, first, () => taken(context), { pollMillis: 20 })
   first.kill('SIGKILL')
   await say(
     `The first took ${lease.episode} with ${plural(lease.clips, 'clip')} and was killed at once. Its lease holds the`,
@@ -93,12 +93,13 @@ const untilAllResearched = async (
   const progressNow = () => progress(system.viewStore, system.clock.now())
   const bar = context.progress('Listening', pairs)
   let seen = 0
-  await until(context, researcher, () => {
+  const allResearched = () => {
     const { researched, pairs } = progressNow()
     bar.advance(researched - seen)
     seen = researched
     return researched === pairs ? true : undefined
-  })
+  }
+  await until(context, researcher, allResearched, { isCostly: true })
   bar.done()
   for (const line of progressLines(progressNow())) await say(line)
 }
@@ -171,6 +172,7 @@ const until = async <A>(
   { system: { clock }, signal }: DemoContext,
   researcher: ChildProcess,
   find: () => A | undefined,
+  pace: Pick<Waiting, 'pollMillis' | 'isCostly'>,
 ): Promise<A> => {
   const poll = () => {
     signal.throwIfAborted()
@@ -179,7 +181,7 @@ const until = async <A>(
       throw new Error('a researcher of the demo ended by itself; it says above why')
     return { isDone: found !== undefined, found }
   }
-  const { found } = await waitUntil(poll, { clock, pollMillis: 20 })
+  const { found } = await waitUntil(poll, { clock, ...pace })
   return found!
 }
 

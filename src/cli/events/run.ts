@@ -27,7 +27,7 @@ interface EventsOptions {
 const pageSize = 1000
 
 export const run = async (session: Session, options: EventsOptions): Promise<CliFailure | undefined> => {
-  const home = await session.home()
+  const home = await session.home(options.category || options.type ? undefined : [])
   const failure = unknownName(home, options)
   if (failure) return failure
   const from = options.from ?? 0n

@@ -4,6 +4,8 @@ import { parseOrder, parseWhere } from '../../app/view-question.ts'
 import { foundBy, type Row, type ViewQuery, type ViewShape } from '../../domain/kernel/view.ts'
 import { pagesOf } from '../../domain/kernel/view-pages.ts'
 import type { Projection } from '../../projections/runtime/projection.ts'
+import { declared } from '../../workflows/declared.ts'
+import { loadModels } from '../../workflows/models.ts'
 import { projectionsOf } from '../../workflows/workflow-model.ts'
 import { didYouMean } from '../closest.ts'
 import type { Session } from '../context.ts'
@@ -33,13 +35,14 @@ export const run = async (
   view: string | undefined,
   options: QueryOptions,
 ): Promise<CliFailure | undefined> => {
-  const home = await session.home()
+  const home = await session.home(view === undefined ? undefined : workflowNamedIn(view))
   const projections = projectionsOf(home.workflows)
   if (view === undefined) return listViews(session, projections, options.format)
   const projection = projections.find(({ views }) => views.some(({ name }) => name === view))
   const shape = projection?.views.find(({ name }) => name === view)
   if (!projection || !shape) {
-    const names = projections.flatMap(({ views }) => views.map(({ name }) => name))
+    const all = projectionsOf(await loadModels())
+    const names = all.flatMap(({ views }) => views.map(({ name }) => name))
     return refused(`there is no view ${view}`, didYouMean(view, names))
   }
 
@@ -70,6 +73,12 @@ export const run = async (
       session.say(`${count(scanned)} rows are read, all that there were then or since; ${foundBy(shape)}`)
     return writeAnswer(session, historyViews, shape, question, columns, options.format)
   })
+}
+
+/** Views are named after their workflow, but for some of the system. */
+const workflowNamedIn = (view: string): readonly string[] | undefined => {
+  const name = Object.keys(declared).find((one) => view.startsWith(`${one}-`))
+  return name === undefined ? undefined : [name]
 }
 
 const listViews = async (

@@ -17,6 +17,7 @@ type Input = Asked['input']
 /** Brings the views up to date, or resolves those as of a moment, asks, and writes the answer for a person or a program. */
 export const answerOnTerminal = async (
   session: Session,
+  workflow: string,
   question: Question,
   given: Input,
   flags: QuestionFlags,
@@ -25,7 +26,7 @@ export const answerOnTerminal = async (
   if (isLeft(form)) return form.left
   const asked = askedBy(session, question, given, flags)
   if (isLeft(asked)) return asked.left
-  const home = await session.home()
+  const home = await session.home([workflow])
   const answered = await askQuestion(
     home,
     viewsFor(session, home),

@@ -58,7 +58,7 @@ export const registerQuestion = (
         given[i] === undefined ? [] : [[name, given[i]] as const],
       )
       const { answerOnTerminal } = await import('./answer.ts')
-      const ask = () => answerOnTerminal(session, question, Object.fromEntries(arguments_), options)
+      const ask = () => answerOnTerminal(session, name, question, Object.fromEntries(arguments_), options)
       if (!first || !(first.flag.replace(/^--/, '') in options)) return ask()
       const failure = await first.run(session)
       return (await ask()) ?? failure
