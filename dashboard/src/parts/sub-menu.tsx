@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { Link, useAddress } from '../address/use-address.tsx'
 
 interface SubMenuProps {
@@ -14,9 +15,11 @@ export const SubMenu = ({ label, entries }: SubMenuProps) => {
     .map(([to]) => to)
     .filter((to) => path === to || path.startsWith(`${to}/`))
     .toSorted((a, b) => b.length - a.length)[0]
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => showCurrent(list.current), [current])
   return (
     <nav class="tabs" aria-label={label}>
-      <ul>
+      <ul ref={list}>
         {entries.map(([to, name]) => (
           <li key={to}>
             <Link to={to} current={to === current}>
@@ -27,4 +30,13 @@ export const SubMenu = ({ label, entries }: SubMenuProps) => {
       </ul>
     </nav>
   )
+}
+
+/** On a narrow screen the list scrolls sideways: to where one is, and the page stays where it is. */
+const showCurrent = (list: HTMLElement | null): void => {
+  const entry = list?.querySelector<HTMLElement>('[aria-current]')
+  const scrolls = [list, list?.parentElement].find((one) => one && one.scrollWidth > one.clientWidth)
+  if (!entry || !scrolls) return
+  const [there, here] = [entry.getBoundingClientRect(), scrolls.getBoundingClientRect()]
+  scrolls.scrollLeft += there.left - here.left - (here.width - there.width) / 2
 }
