@@ -76,7 +76,7 @@ test('a view and a question load no model of another workflow', async () => {
 test('a question loads its workflow, and of the others only what they show', async () => {
   const modules = await loadedBy('fixity', 'report')
   expect(modules).toContain('src/workflows/fixity/workflow.ts')
-  expect(ofFiles(modules).length).toBeLessThanOrEqual(565)
+  expect(ofFiles(modules).length).toBeLessThanOrEqual(492)
   expect(
     modules.filter((path) =>
       /^src\/workflows\/(all|(indexing|ingest|matching|research)\/workflow)\.ts$/.test(path),

@@ -32,15 +32,14 @@ import { period } from '../../projections/fixity/questions/period-question.ts'
 import { report } from '../../projections/fixity/questions/report-question.ts'
 import { reportsQuestion } from '../../projections/fixity/questions/reports-question.ts'
 import { storesQuestion } from '../../projections/fixity/questions/stores-question.ts'
+import { loadedDuty } from '../loaded-duty.ts'
 import type { WorkerKind, Workflow } from '../workflow.ts'
 import { assignCommand } from './assign-command.ts'
 import { endOfFixityCause } from './cause-ends.ts'
-import { startComparing } from './comparing/start-comparing.ts'
 import { fixityContext } from './context.ts'
 import { measureFixity } from './measure.ts'
 import { fixityModel } from './model.ts'
 import { startRecordingBucketUse } from './record-bucket-use.ts'
-import { startReporting } from './reports/send-reports.ts'
 import { restoreCommand } from './restore-command.ts'
 
 const checker: WorkerKind = {
@@ -101,8 +100,14 @@ export const fixityWorkflow: Workflow = {
     unavailableStores({ viewStore }),
   ],
   duties: (context) => [
-    (term) => startComparing(fixityContext(context), term),
-    (term) => startReporting(context, term),
+    loadedDuty(async () => {
+      const { startComparing } = await import('./comparing/start-comparing.ts')
+      return (term) => startComparing(fixityContext(context), term)
+    }),
+    loadedDuty(async () => {
+      const { startReporting } = await import('./reports/send-reports.ts')
+      return (term) => startReporting(context, term)
+    }),
   ],
   waiting: ({ viewStore, clock }) => {
     if (!viewStore.shape('fixity-items')) return []
