@@ -1,2 +1,2 @@
 export { makeFolder, makeFolderSync } from './make-folder.ts'
-export { sync } from './sync.ts'
+export { sync, syncAll } from './sync.ts'

@@ -11,7 +11,6 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { isSystemError } from '@fonds/toolbox'
-import { sync } from '@fonds/toolbox/disk'
 
 /*
  * Calls that block: they are for threads that do nothing else, and cost a third of calls that do not block.
@@ -43,8 +42,8 @@ const linkOrCopy = (from: string, to: string): void => {
 export interface NewTree {
   write(path: string, text: string): void
   link(from: string, to: string): void
-  /** Syncs files, then folders from the innermost out. */
-  sync(): Generator<void>
+  /** All that is to be synced: files, then folders from the innermost out. */
+  made(): readonly string[]
 }
 
 export const newTree = (below: string): NewTree => {
@@ -69,12 +68,7 @@ export const newTree = (below: string): NewTree => {
       linkOrCopy(from, to)
       files.push(to)
     },
-    sync: function* () {
-      for (const path of [...files, ...[...folders].reverse()]) {
-        sync(path)
-        yield
-      }
-    },
+    made: () => [...files, ...[...folders].reverse()],
   }
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, renameSync, rmdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { isSystemError } from '@fonds/toolbox'
-import { makeFolderSync, sync } from '@fonds/toolbox/disk'
+import { makeFolderSync, sync, syncAll } from '@fonds/toolbox/disk'
 import { PlaceTaken } from '../errors.ts'
 import { exists } from './disk.ts'
 
@@ -33,7 +33,7 @@ export const moveBelow = async (
   const name = folders[there] ?? ''
   try {
     renameSync(join(staged, name), join(root, ...above, name))
-    syncUp(join(root, ...above), root)
+    await syncAll(upTo(root, join(root, ...above)))
   } catch (error) {
     if (!isSystemError(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) throw error
     // Another process moved a folder out, or in, since they were counted.
@@ -61,7 +61,7 @@ export const moveIn = async (staged: string, root: string): Promise<void> => {
 const merge = (from: string, to: string, root: string): void => {
   try {
     renameSync(from, to)
-    syncUp(dirname(to), root)
+    for (const folder of upTo(root, dirname(to))) sync(folder)
   } catch (error) {
     if (!isSystemError(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) throw error
     const names = readdirSync(from)
@@ -70,11 +70,9 @@ const merge = (from: string, to: string, root: string): void => {
   }
 }
 
-/** Syncs the folders above as well: another process may have moved them in and not be done. */
-const syncUp = (folder: string, root: string): void => {
-  for (let at = folder; at !== root; at = dirname(at)) sync(at)
-  sync(root)
-}
+/** The folder and those above it, which are synced with it: another process may have moved them in and not be done. */
+const upTo = (root: string, folder: string): readonly string[] =>
+  folder === root ? [root] : [folder, ...upTo(root, dirname(folder))]
 
 /**
  * Moves the object's folder out into `away`, with the folders above it that have nothing else. Returns its

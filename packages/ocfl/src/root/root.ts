@@ -55,7 +55,7 @@ const createRoot = (root: string, layout: LayoutConfig): void => {
   try {
     const tree = newTree(dirname(next))
     for (const [path, content] of rootFiles(layout)) tree.write(join(next, path), content)
-    for (const _ of tree.sync());
+    for (const path of tree.made()) sync(path)
     removeEmptyFolder(root)
     renameSync(next, root)
     sync(dirname(root))

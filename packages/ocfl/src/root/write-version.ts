@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { syncAll } from '@fonds/toolbox/disk'
 import { InvalidVersion, PlaceTaken, VersionConflict } from '../errors.ts'
 import {
   asOf,
@@ -111,7 +112,7 @@ const makeVersion = async (
 }
 
 const syncTree = async (tree: NewTree, { breathe, signal }: Tools): Promise<void> => {
-  for (const _ of tree.sync()) await breathe()
+  await syncAll(tree.made(), breathe)
   signal?.throwIfAborted()
 }
 
