@@ -121,14 +121,14 @@ const withoutPast: Views = fixity.views.map(({ history: _, ...view }) => view)
 const withoutSearch: Views = fixity.views.map(({ words: _, ...view }) => view)
 
 /** Seconds of processor that the words of rows take, which search finds them by. */
-const foldForSearch = async (system: System): Promise<number> => {
+const foldForSearch = async (system: System, rounds: number): Promise<number> => {
   const again = (views: Views) => async () => (await foldAgain(system, views)).processor
-  const [withWords, without] = await medians(3, again(fixity.views), again(withoutSearch))
+  const [withWords, without] = await medians(rounds, again(fixity.views), again(withoutSearch))
   return Math.max(0, withWords! - without!)
 }
 
 /** Every stage on a copy of one topic of so many messages; all must have done the same. */
-const measure = async (messages: number) => {
+const measure = async (messages: number, rounds: number) => {
   const folder = mkdtempSync(join(tmpdir(), 'fonds-bench-'))
   const logIn = (name: string) => join(folder, name, 'fonds.db')
   const viewsIn = (name: string) => join(folder, name, 'views.db')
@@ -149,7 +149,7 @@ const measure = async (messages: number) => {
     append: await timed(() => decideAndAppend(system)),
     fold: await timed(() => catchUp({ ...system, projections: [fixity] })),
     foldWithoutPast: await foldAgain(system, withoutPast),
-    forSearch: await foldForSearch(system),
+    forSearch: await foldForSearch(system, rounds),
   }))
   const atOnce = await onCopy('at-once', (system) => timed(() => doAll(system)))
   const inTwo = await onCopy('in-two', doAllInTwo)
@@ -166,8 +166,8 @@ const measure = async (messages: number) => {
   return { produce, ...stages, atOnce, inTwo, rawAppend, rawFold }
 }
 
-await measure(warmUp)
-const { forSearch, ...costs } = await measure(total)
+await measure(warmUp, 1)
+const { forSearch, ...costs } = await measure(total, 3)
 
 const perSecond = (seconds: number) => total / seconds
 const line = (what: string, ours: number, theirs: number, promise?: number) => ({
