@@ -70,11 +70,13 @@ describe.skipIf(isAbsent || 'absent' in bagit)('a repository manager', () => {
     await ask(['do', 'ingest.resume-job', `job=${job.job}`, ...by], given)
     await ask(['do', 'ingest.update-report', `batch=${broken.batch.number}`, ...by], given)
     // Whoever waits for another deposit does this work beside it, as far as it comes meanwhile.
-    for (let late = 1; ; late++) {
+    let late = 0
+    for (let isCompleted = false; !isCompleted; ) {
+      late++
       writeContent(root, `late-${late}/1.txt`, `late ${late}`)
       await submit(join(root, `late-${late}`))
       const [again] = await ask(['ingest', 'job', String(job.job)], given)
-      if (again?.state === 'completed') break
+      isCompleted = again?.state === 'completed'
       expect(late).toBeLessThan(20)
     }
 
@@ -89,7 +91,7 @@ describe.skipIf(isAbsent || 'absent' in bagit)('a repository manager', () => {
     const storage = join(home, 'storage')
     expect(judgeRoot(storage)).toEqual(isValid)
     const listed = listRoot(storage)
-    expect(listed.says).toContain('Found 6 OCFL Objects')
+    expect(listed.says).toContain(`Found ${5 + late} OCFL Objects`)
     expect(listed.says).toContain(object.object)
 
     // What is stored is under check like any other folder, and is found from its object.
