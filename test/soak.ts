@@ -7,7 +7,7 @@ import Table from 'cli-table3'
 import { type Figures, figuresIn, none, sum } from './e2e/crash/figures.ts'
 
 /*
- * The suites that kill, again and again, each time with the next seed, until the time is up and so many kills are made, or one fails:
+ * The suites that kill, or are larger here, again and again, each time with the next seed, until the time is up and so many kills are made, or one fails:
  * npm run soak -- [--minutes 60] [--kills 0] [--seed <the first>] [--rounds <of kills, in those that count them>] [words of their paths …]
  * SIGINT and SIGTERM end it behind the suite that runs, with the table; a second one ends that suite too.
  */
@@ -35,6 +35,8 @@ const suites = [
     (name) => `test/integration/judges/${name}.integration.test.ts`,
   ),
   'test/e2e/ingest/killed-uploads.integration.test.ts',
+  'test/e2e/ingest/many-files.integration.test.ts',
+  'test/integration/judges/readers.integration.test.ts',
   'test/e2e/indexing/soak.integration.test.ts',
   'test/integration/judges/fuzz-archives.integration.test.ts',
 ].filter((path) => positionals.length === 0 || positionals.some((word) => path.includes(word)))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { inSoak } from '../../e2e/crash/seed.ts'
 import { ask, startServer, stop, until, useFolder } from '../../e2e/run-fonds.ts'
 import { warc } from '../../workers/indexing/archive.ts'
 import { pywbIsAbsent, startPywb } from './pywb.ts'
@@ -11,6 +12,7 @@ import { pywbIsAbsent, startPywb } from './pywb.ts'
 /* While runs are written, merged, replaced and withdrawn, nobody misses a line that is published. */
 
 const readers = { server: 24, files: 32, pywb: 8 }
+const rounds = inSoak(2, 4)
 
 const setUp = async () => {
   const { folder, home, root: crawl } = useFolder()
@@ -96,7 +98,7 @@ it.skipIf(pywbIsAbsent)(
     ]
 
     const by = ['--actor', 'ada', '--reason', 'to see']
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < rounds; round++) {
       for (let n = 0; n < 8; n++)
         put(
           `passing-${round}-${n}.warc.gz`,
