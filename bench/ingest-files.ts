@@ -57,17 +57,20 @@ const yes = async () => right(undefined)
 const tools = {
   services: {
     termsOf: async () => ({ name: 'default' }),
+    workSite: async () => 'bench',
     identifiers: {
       reserveArk: yes,
       claimObject: yes,
       claimLocalId: yes,
       bindLocalId: yes,
       recordVersion: yes,
+      knownObject: async () => ({ versions: [] }),
     },
   } as unknown as IngestServices,
   fetcher,
   files,
   objectStore: async () => objects,
+  stages: async () => undefined,
   minter: createNoidMinter(),
   shoulder: 'ark:/99999/fk4',
   clock: systemClock,
