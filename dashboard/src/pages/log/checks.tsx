@@ -1,8 +1,8 @@
 import type { Answer as AnswerOf } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Answer } from '../../parts/answer.tsx'
-import { Name } from '../../parts/name.tsx'
 import { SameLine } from '../../parts/same-line.tsx'
+import { Sentence } from '../../parts/sentence.tsx'
 import { type Condition, State } from '../../parts/state.tsx'
 import { AsOf } from '../../parts/time.tsx'
 import { plural } from '../../parts/words.ts'
@@ -77,12 +77,12 @@ const CheckList = ({ title, checks }: CheckListProps) => {
               <div>
                 <State is={is} words={words} /> <strong>{check}</strong>
                 <p>
-                  <Name text={says} isWhole />
+                  <Sentence text={says} />
                 </p>
               </div>
               {todo !== null && (
                 <p>
-                  <Name text={todo} isWhole />
+                  <Sentence text={todo} />
                 </p>
               )}
             </li>

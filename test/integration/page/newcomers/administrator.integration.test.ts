@@ -51,7 +51,7 @@ describe.skipIf(browserIsAbsent)('an administrator, on the page', () => {
     await page.getByRole('link', { name: 'System' }).click()
     await page.getByRole('link', { name: 'Checks' }).click()
     const wrong = page.getByRole('region', { name: 'What to look at' })
-    await wrong.getByText('none by `fonds backup` is known').waitFor()
+    await wrong.getByText('none by fonds backup is known').waitFor()
     expect(await wrong.textContent()).toMatch(/sign-in.*without TLS.*put a proxy with TLS in front/s)
     expect(await barriersIn(page)).toEqual([])
 
@@ -96,6 +96,6 @@ describe.skipIf(browserIsAbsent)('an administrator, on the page', () => {
     await page.goto(`${address}/log/checks`)
     const well = page.getByRole('region', { name: 'What is well' })
     await well.getByText(/^the last one known was begun/).waitFor()
-    expect(await wrong.textContent()).not.toContain('none by `fonds backup`')
+    expect(await wrong.textContent()).not.toContain('none by fonds backup')
   })
 })

@@ -1,0 +1,12 @@
+import { visible } from './name.tsx'
+
+/** A sentence that comes from elsewhere, as anybody may have written parts of it: commands stand between its backticks. */
+export const Sentence = ({ text }: { readonly text: string }) => {
+  const parts = visible(text).split('`')
+  const isPaired = parts.length % 2 === 1
+  return (
+    <bdi class="name">
+      {isPaired ? parts.map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part)) : visible(text)}
+    </bdi>
+  )
+}
