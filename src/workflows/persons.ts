@@ -60,7 +60,7 @@ interface Addresses {
 export const addressesOf = async ({ people }: Keeping, recipients: readonly string[]): Promise<Addresses> => {
   const recipientOf = new Map<string, string>()
   const without: Reference[] = []
-  for (const recipient of recipients) {
+  for (const recipient of new Set(recipients)) {
     const [person] = isMailAddress(recipient)
       ? []
       : await orThrow(people.find([recipient]), 'names and addresses')

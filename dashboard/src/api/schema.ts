@@ -1216,7 +1216,7 @@ export interface paths {
         };
         /**
          * Updates and documents that were refused, as they were no longer the newest.
-         * @description What is held stays: `offered` is the version that came too late, or of another source, and `held` the one that is kept. As JSON, CSV or NDJSON, by the Accept header.
+         * @description What is held stays: `offered` is the version that came too late, and `held` the one that is kept. Both are null where another source speaks for the record. As JSON, CSV or NDJSON, by the Accept header.
          */
         get: operations["matchingRefused"];
         put?: never;

@@ -8,7 +8,11 @@ it('M12: refused updates stand with the titles of their records, the latest firs
   log.say('A', { title: 'A herbal of the Alps' })
   log.say('B', {})
   log.flush()
-  log.refuse({ details: { work: 'A', offered: 1, held: 2 } })
+  log.refuse({
+    message: 'm-1',
+    because: 'version 1 came too late',
+    details: { work: 'A', offered: 1, held: 2 },
+  })
   log.refuse({ details: { work: 'B', offered: 3, held: 4 } })
   log.refuse({ details: { work: 'gone', offered: 1, held: 1 } })
   const ask = async (input: { readonly work?: string } = {}) => {
@@ -29,7 +33,7 @@ it('M12: refused updates stand with the titles of their records, the latest firs
     refused: [
       { id: 'gone', title: null },
       { id: 'B', title: null, offered: 3, held: 4 },
-      { id: 'A', title: 'A herbal of the Alps', offered: 1, held: 2 },
+      { id: 'A', title: 'A herbal of the Alps', offered: 1, held: 2, says: 'version 1 came too late' },
     ],
   })
   expect(await ask({ work: 'A' })).toMatchObject({ total: 1, refused: [{ id: 'A' }] })

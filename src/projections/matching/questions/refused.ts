@@ -13,7 +13,7 @@ export const refusedQuestion = list({
   name: 'refused',
   summary: 'Updates and documents that were refused, as they were no longer the newest.',
   description:
-    'What is held stays: `offered` is the version that came too late, or of another source, and `held` the one that is kept.',
+    'What is held stays: `offered` is the version that came too late, and `held` the one that is kept. Both are null where another source speaks for the record.',
   projection: matching,
   history: 'views',
   input: {
@@ -28,9 +28,9 @@ export const refusedQuestion = list({
       orderBy: [{ column: 'position', descending: true }],
       limit,
       offset,
-    }).map(({ position, work, stage, code, offered, held, message, source, at }) => ({
+    }).map(({ position, work, stage, code, offered, held, because, source, at }) => ({
       ...{ position, id: work ?? '', title: work === null ? null : titleOf(work) },
-      ...{ stage, code, offered, held, says: message, source, at },
+      ...{ stage, code, offered, held, says: because, source, at },
     }))
   },
   total: (store, { work }) => countRows(store, refusals, ...of(work)),
