@@ -12,6 +12,7 @@ import { groupsOfThisLog } from './groups.ts'
 import { historyCopies, keptHistory } from './history.ts'
 import { messageLinks } from './links.ts'
 import { setAlike } from './nodes.ts'
+import { recipients } from './recipients.ts'
 import { restingPartitions } from './resting.ts'
 import { signIn } from './sign-in.ts'
 import { clock, messageLag, viewLag } from './work.ts'
@@ -47,6 +48,7 @@ export async function* systemChecks(system: System, { isWhole, explain }: Wanted
   yield* await historyCopies(system.config)
   yield* await waitsForPeople(system)
   yield* await assignees(system, await givenTo(system))
+  yield* await recipients(system)
   for (const workflow of system.workflows) yield* await checksOf(workflow, system, explain)
   yield* await backups(system.config, system.clock.now())
   yield* await signIn(system)
