@@ -29,13 +29,18 @@ export const installCheckout = (commit: string, folder: string): InstalledChecko
     git('worktree', 'remove', '--force', root)
   }
   try {
-    execFileSync('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: root, stdio: 'pipe' })
+    const command = ['ci', '--prefer-offline', '--no-audit', '--no-fund']
+    execFileSync('npm', command, { cwd: root, stdio: 'pipe', env: withoutNpm(process.env) })
   } catch (error) {
     remove()
     throw error
   }
   return { name: commit, root, installedBytes: bytesIn(join(root, 'node_modules')), remove }
 }
+
+/** `npm run` hands the settings of this checkout on, such as what is left out: another one has its own. */
+const withoutNpm = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.toLowerCase().startsWith('npm_')))
 
 /** Bytes on the disk; a file with several names counts once, as `du` counts it. */
 const bytesIn = (folder: string, seen = new Set<number>()): number => {
