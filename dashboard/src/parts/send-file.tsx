@@ -3,6 +3,7 @@ import { type Problem, Refused } from '../api/client.ts'
 import { type Sent, sendLines } from '../api/send-lines.ts'
 import { useNoActs } from '../shell/may-act.ts'
 import { visible } from './name.tsx'
+import { SameLine } from './same-line.tsx'
 import { Trouble } from './trouble.tsx'
 import { uniqueKey } from './who.ts'
 import { bytes, count, plural } from './words.ts'
@@ -89,12 +90,7 @@ export const SendFile = ({ topic, counts: [one, many], example, says, cannot }: 
           )}
           {noActs !== undefined && <span class="why">{noActs}</span>}
         </p>
-        <p class="why">
-          The same on the command line:{' '}
-          <code class="name">
-            fonds produce {topic} {name === '' ? `${many}.ndjson` : visible(name)}
-          </code>
-        </p>
+        <SameLine line={`fonds produce ${topic} ${name === '' ? `${many}.ndjson` : visible(name)}`} />
       </form>
       {state && <Progress state={state} counts={[one, many]} />}
     </>

@@ -1,6 +1,6 @@
 import { visible } from './name.tsx'
 
-/** A sentence that comes from elsewhere, as anybody may have written parts of it: commands stand between its backticks. */
+/** A sentence of the server. It may hold text of anybody; what stands between backticks is a command. */
 export const Sentence = ({ text }: { readonly text: string }) => {
   const parts = visible(text).split('`')
   const isPaired = parts.length % 2 === 1

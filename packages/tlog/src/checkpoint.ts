@@ -34,7 +34,7 @@ export const checkpointText = ({ origin, size, root }: Checkpoint): string => {
 }
 
 /**
- * Reads the text of a note as a checkpoint. Lines behind the third are passed over: no log of ours has any. Throws
+ * Reads the text of a note as a checkpoint. Lines behind the third, which the format allows, are not returned. Throws
  * `InvalidNote`.
  */
 export const parseCheckpoint = (text: string): Checkpoint => {

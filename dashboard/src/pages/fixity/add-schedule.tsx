@@ -4,6 +4,7 @@ import { useNow } from '../../api/use-past.ts'
 import { Act } from '../../parts/act.tsx'
 import { giveCommand } from '../../parts/command.tsx'
 import { quoted } from '../../parts/command-line.ts'
+import { SameLine } from '../../parts/same-line.tsx'
 import {
   addressesIn,
   endOf,
@@ -54,12 +55,9 @@ export const AddSchedule = ({ schedules, cannot }: AddScheduleProps) => {
           act={(by) => giveCommand('settings.set', { setting: 'reports', value }, by)}
         />
       </div>
-      <p class="why">
-        The same on the command line:{' '}
-        <code class="name">
-          fonds settings set reports {quoted(isTyped ? value : 'monthly to=ada@archive.example')}
-        </code>
-      </p>
+      <SameLine
+        line={`fonds settings set reports ${quoted(isTyped ? value : 'monthly to=ada@archive.example')}`}
+      />
     </section>
   )
 }

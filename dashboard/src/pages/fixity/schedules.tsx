@@ -8,6 +8,7 @@ import { Name } from '../../parts/name.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { settingAt } from '../log/addresses.ts'
+import { settingHere } from '../log/setting-here.ts'
 import { AddSchedule } from './add-schedule.tsx'
 import { FixityMenu } from './fixity-menu.tsx'
 import { endOf, type Schedule, schedulesIn, scheduleText, settingOf } from './report-schedules.ts'
@@ -24,9 +25,7 @@ const SchedulesPage = () => (
     <FixityMenu />
     <Answer of={useAnswer('/api/v1/settings')}>
       {({ settings }) => {
-        const known = settings.find((one) => one.setting === setting)
-        const isOfLog = known === undefined || known.from === 'log' || known.from === 'default'
-        const text = String((isOfLog ? known?.value : known.here) ?? '')
+        const { text, startedWith } = settingHere(settings, setting)
         const missing = settings.filter(
           ({ setting: name, value, here }) => mailSettings.includes(name) && value === null && here === null,
         )
@@ -37,9 +36,8 @@ const SchedulesPage = () => (
             missing={missing.map((one) => one.setting)}
             needsStart={settings.some((one) => one.setting.startsWith('mail') && one.needsStart)}
             cannot={
-              isOfLog
-                ? undefined
-                : `This node was started with reports of its own (${known.from}), which go before those of the log.`
+              startedWith &&
+              `This node was started with reports of its own (${startedWith}), which go before those of the log.`
             }
           />
         )

@@ -5,8 +5,10 @@ import { Answer } from '../../parts/answer.tsx'
 import { giveCommand } from '../../parts/command.tsx'
 import { quoted } from '../../parts/command-line.ts'
 import { Name } from '../../parts/name.tsx'
+import { SameLine } from '../../parts/same-line.tsx'
 import { Table } from '../../parts/table.tsx'
 import { useNoAdministration } from '../../shell/may-act.ts'
+import { settingHere } from '../log/setting-here.ts'
 import { filesAt } from './addresses.ts'
 import { IndexingMenu } from './menu.tsx'
 import { type NamedSource, settingOf, sourcesIn, whyNoSource, withSource } from './named-sources.ts'
@@ -20,10 +22,7 @@ const Sources = () => (
     <IndexingMenu />
     <Answer of={useAnswer('/api/v1/settings')}>
       {({ settings }) => {
-        const known = settings.find((one) => one.setting === setting)
-        const isOfLog = known === undefined || known.from === 'log' || known.from === 'default'
-        // Nodes read the log every few seconds; what it says counts as soon as it is there.
-        const text = String((isOfLog ? known?.value : known.here) ?? '')
+        const { text, startedWith } = settingHere(settings, setting)
         const sources = sourcesIn(text)
         return (
           <>
@@ -44,9 +43,8 @@ const Sources = () => (
               key={text}
               sources={sources}
               cannot={
-                isOfLog
-                  ? undefined
-                  : `This node was started with sources of its own (${known.from}), which go before those of the log.`
+                startedWith &&
+                `This node was started with sources of its own (${startedWith}), which go before those of the log.`
               }
             />
           </>
@@ -130,12 +128,7 @@ const AddSource = ({ sources, cannot }: AddSourceProps) => {
           act={(by) => giveCommand('settings.set', { setting, value }, by)}
         />
       </div>
-      <p class="why">
-        The same on the command line:{' '}
-        <code class="name">
-          fonds settings set {setting} {quoted(value || 'main=/srv/warcs')}
-        </code>
-      </p>
+      <SameLine line={`fonds settings set ${setting} ${quoted(value || 'main=/srv/warcs')}`} />
     </section>
   )
 }

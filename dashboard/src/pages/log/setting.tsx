@@ -7,6 +7,7 @@ import { Answer } from '../../parts/answer.tsx'
 import { Command, giveCommand } from '../../parts/command.tsx'
 import { quoted } from '../../parts/command-line.ts'
 import { Name } from '../../parts/name.tsx'
+import { SameLine } from '../../parts/same-line.tsx'
 import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import type { PageProps } from '../../shell/lazy.tsx'
@@ -142,12 +143,7 @@ const Change = ({ of: { setting, example, value, takesEffect } }: { readonly of:
           />
         )}
       </div>
-      <p class="why">
-        The same on the command line:{' '}
-        <code class="name">
-          fonds settings set {setting} {quoted(typed || example)}
-        </code>
-      </p>
+      <SameLine line={`fonds settings set ${setting} ${quoted(typed || example)}`} />
     </section>
   )
 }
