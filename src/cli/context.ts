@@ -44,11 +44,13 @@ export type Alone = Omit<AloneContext, 'config'> & { close(): Promise<void> }
 
 /**
  * Adds a sub-command. Parts derived from the declarations of workflows are loaded if the sub-command's name is typed.
+ * `argv`: all words that are typed.
  */
 export type Register = (
   program: Command,
   context: CliContext,
   isTyped: (name: string) => boolean,
+  argv: readonly string[],
 ) => void | Promise<void>
 
 /** Adds sub-commands to one. */

@@ -108,7 +108,7 @@ const addCommands = async (program: Command, argv: readonly string[], context: C
   const isTyped = (name: string) => argv.includes(name) || argv.includes('completion')
   for (const [heading, registers] of Object.entries(subCommands)) {
     program.commandsGroup(heading)
-    for (const register of registers) await register(program, context, isTyped)
+    for (const register of registers) await register(program, context, isTyped, argv)
   }
 }
 

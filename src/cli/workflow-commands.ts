@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
+import type { Question } from '../projections/runtime/question.ts'
 import { declaredAs } from '../workflows/declared.ts'
 import type { CliContext, RegisterIn } from './context.ts'
 import type { FollowUp } from './do/run-short.ts'
@@ -16,17 +17,31 @@ interface OwnCommands {
   readonly firsts?: Readonly<Record<string, First>>
 }
 
-/** The sub-commands of the workflow that the group is named after. */
-export const registerCommands = async (group: Command, context: CliContext): Promise<void> => {
+/**
+ * The sub-commands of the workflow that the group is named after. `only`: if it is the name of a question, that one alone,
+ * and nothing else of the workflow is loaded.
+ */
+export const registerCommands = async (
+  group: Command,
+  context: CliContext,
+  only: string | undefined,
+): Promise<void> => {
   const name = group.name()
+  const { register, followUps, firsts } = await ownCommandsOf(name)
+  const question = context.workflows ? undefined : await questionOf(name, only)
+  if (question) return registerQuestion(group, context, name, question, firsts?.[question.name])
   const workflow = context.workflows?.find((one) => one.name === name) ?? (await declaredAs(name)?.workflow())
   if (!workflow) throw new Error(`there is no workflow ${name}`)
-  const { register, followUps, firsts } = await ownCommandsOf(name)
   register?.(group, context)
   for (const question of workflow.questions)
-    registerQuestion(group, context, workflow, question, firsts?.[question.name])
+    registerQuestion(group, context, name, question, firsts?.[question.name])
   for (const command of workflow.commands)
     if (command.short) registerShort(group, context, command, command.short, followUps?.[command.name])
+}
+
+const questionOf = async (workflow: string, name = ''): Promise<Question | undefined> => {
+  const questions = (await declaredAs(workflow)?.questions?.()) ?? {}
+  return Object.hasOwn(questions, name) ? questions[name]?.() : undefined
 }
 
 /** From `<workflow>/register.ts` beside this file, if it has one. */

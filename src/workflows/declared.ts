@@ -1,3 +1,4 @@
+import type { Questions } from './questions.ts'
 import type { Workflow } from './workflow.ts'
 import type { WorkflowModel } from './workflow-model.ts'
 
@@ -6,6 +7,8 @@ interface Declared {
   readonly summary?: string
   /** Its topics, events and views, without its message handlers. */
   model(): Promise<WorkflowModel>
+  /** Each of its questions, without the rest of it. Absent: they are loaded with the whole workflow. */
+  questions?(): Promise<Questions>
   /** The whole workflow. */
   workflow(): Promise<Workflow>
 }
@@ -19,26 +22,31 @@ export const declared = {
   fixity: {
     summary: 'is the content still what it was?',
     model: async () => (await import('./fixity/model.ts')).fixityModel,
+    questions: async () => (await import('./fixity/questions.ts')).fixityQuestions,
     workflow: async () => (await import('./fixity/workflow.ts')).fixityWorkflow,
   },
   indexing: {
     summary: 'can every harvested page be found?',
     model: async () => (await import('./indexing/model.ts')).indexingModel,
+    questions: async () => (await import('./indexing/questions.ts')).indexingQuestions,
     workflow: async () => (await import('./indexing/workflow.ts')).indexingWorkflow,
   },
   ingest: {
     summary: 'what became of what was submitted?',
     model: async () => (await import('./ingest/model.ts')).ingestModel,
+    questions: async () => (await import('./ingest/questions.ts')).ingestQuestions,
     workflow: async () => (await import('./ingest/workflow.ts')).ingestWorkflow,
   },
   matching: {
     summary: 'which records are about one and the same work?',
     model: async () => (await import('./matching/model.ts')).matchingModel,
+    questions: async () => (await import('./matching/questions.ts')).matchingQuestions,
     workflow: async () => (await import('./matching/workflow.ts')).matchingWorkflow,
   },
   research: {
     summary: 'which clips are in which episodes, and where?',
     model: async () => (await import('./research/model.ts')).researchModel,
+    questions: async () => (await import('./research/questions.ts')).researchQuestions,
     workflow: async () => (await import('./research/workflow.ts')).researchWorkflow,
   },
   settings: {

@@ -73,16 +73,24 @@ test('a view and a question load no model of another workflow', async () => {
     expect((await loadedBy(...argv)).filter((path) => others.test(path))).toEqual([])
 })
 
-test('a question loads its workflow, and of the others only what they show', async () => {
+test('a question loads no workflow, and of its own the model', async () => {
   const modules = await loadedBy('fixity', 'report')
-  expect(modules).toContain('src/workflows/fixity/workflow.ts')
-  expect(ofFiles(modules).length).toBeLessThanOrEqual(492)
+  expect(modules).toContain('src/workflows/fixity/model.ts')
+  expect(modules).toContain('src/projections/fixity/questions/report-question.ts')
+  expect(modules).not.toContain('src/projections/fixity/questions/period-question.ts')
+  expect(ofFiles(modules).length).toBeLessThanOrEqual(388)
   expect(
-    modules.filter((path) =>
-      /^src\/workflows\/(all|(indexing|ingest|matching|research)\/workflow)\.ts$/.test(path),
-    ),
+    modules.filter((path) => /^src\/(workflows\/(all|[^/]+\/workflow)\.ts|processors\/fixity\/)/.test(path)),
   ).toEqual([])
-  expect(
-    modules.filter((path) => /^src\/(api|processors\/(indexing|ingest|matching|research))\//.test(path)),
-  ).toEqual([])
+  expect(modules.filter((path) => writing.test(path))).toEqual([])
+})
+
+test.each([
+  [['fixity', '--help', 'report']],
+  [['help', 'fixity', 'report']],
+  [['--home', 'fixity', 'fixity', '--help']],
+] as const)('%j lists all sub-commands', async (argv) => {
+  const { code, stdout } = await run(argv, { home: useFolder().home })
+  expect(code).toBe(0)
+  for (const name of ['add', 'report', 'period']) expect(stdout).toMatch(new RegExp(`^ +${name} `, 'm'))
 })

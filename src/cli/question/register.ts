@@ -5,7 +5,6 @@ import { expectationOf } from '../../domain/kernel/expectation.ts'
 import { dashed } from '../../domain/kernel/setting.ts'
 import type { Field } from '../../projections/runtime/field.ts'
 import type { Question } from '../../projections/runtime/question.ts'
-import type { Workflow } from '../../workflows/workflow.ts'
 import { type CliContext, running, type Session } from '../context.ts'
 import { addExamples } from '../examples.ts'
 import type { CliFailure } from '../output/exit-codes.ts'
@@ -27,7 +26,7 @@ export interface First {
 export const registerQuestion = (
   group: Command,
   context: CliContext,
-  { name }: Workflow,
+  workflow: string,
   question: Question,
   first?: First,
 ): void => {
@@ -58,7 +57,7 @@ export const registerQuestion = (
         given[i] === undefined ? [] : [[name, given[i]] as const],
       )
       const { answerOnTerminal } = await import('./answer.ts')
-      const ask = () => answerOnTerminal(session, name, question, Object.fromEntries(arguments_), options)
+      const ask = () => answerOnTerminal(session, workflow, question, Object.fromEntries(arguments_), options)
       if (!first || !(first.flag.replace(/^--/, '') in options)) return ask()
       const failure = await first.run(session)
       return (await ask()) ?? failure
@@ -66,7 +65,7 @@ export const registerQuestion = (
   )
   addExamples(
     command,
-    question.examples.map(([typed, does]) => [`${name} ${typed}`, does] as const),
+    question.examples.map(([typed, does]) => [`${workflow} ${typed}`, does] as const),
   )
 }
 

@@ -20,25 +20,15 @@ import {
 import { unavailableStores } from '../../processors/fixity/unavailable-stores.ts'
 import { viewsReachOf } from '../../processors/runtime/views-reach.ts'
 import { fixity } from '../../projections/fixity/projection.ts'
-import { archivedQuestion } from '../../projections/fixity/questions/archived-question.ts'
-import { bagQuestion } from '../../projections/fixity/questions/bag-question.ts'
-import { bagsQuestion } from '../../projections/fixity/questions/bags-question.ts'
-import { differencesQuestion } from '../../projections/fixity/questions/differences-question.ts'
-import { findings } from '../../projections/fixity/questions/findings-question.ts'
-import { foldersQuestion } from '../../projections/fixity/questions/folders-question.ts'
-import { itemQuestion } from '../../projections/fixity/questions/item-question.ts'
-import { misreadQuestion } from '../../projections/fixity/questions/misread-question.ts'
-import { period } from '../../projections/fixity/questions/period-question.ts'
-import { report } from '../../projections/fixity/questions/report-question.ts'
-import { reportsQuestion } from '../../projections/fixity/questions/reports-question.ts'
-import { storesQuestion } from '../../projections/fixity/questions/stores-question.ts'
 import { loadedDuty } from '../loaded-duty.ts'
+import { allQuestions } from '../questions.ts'
 import type { WorkerKind, Workflow } from '../workflow.ts'
 import { assignCommand } from './assign-command.ts'
 import { endOfFixityCause } from './cause-ends.ts'
 import { fixityContext } from './context.ts'
 import { measureFixity } from './measure.ts'
 import { fixityModel } from './model.ts'
+import { fixityQuestions } from './questions.ts'
 import { startRecordingBucketUse } from './record-bucket-use.ts'
 import { restoreCommand } from './restore-command.ts'
 
@@ -64,20 +54,7 @@ const checker: WorkerKind = {
 /** Fixity, from its topics to its views. */
 export const fixityWorkflow: Workflow = {
   ...fixityModel,
-  questions: [
-    report,
-    period,
-    storesQuestion,
-    findings,
-    foldersQuestion,
-    itemQuestion,
-    bagsQuestion,
-    bagQuestion,
-    differencesQuestion,
-    reportsQuestion,
-    misreadQuestion,
-    archivedQuestion,
-  ],
+  questions: await allQuestions(fixityQuestions),
   commands: [...fixityCommands, assignCommand, restoreCommand],
   workers: [checker],
   processors: (context) => [

@@ -16,7 +16,6 @@ import { indexingProcessor } from '../../processors/indexing/processor.ts'
 import { publisher } from '../../processors/indexing/publisher.ts'
 import { withdrawals } from '../../processors/indexing/withdrawals.ts'
 import type { RefusedLocation } from '../../processors/runtime/foreign-location.ts'
-import { indexingQuestions } from '../../projections/indexing/questions/all.ts'
 import { countLines } from '../../projections/indexing/questions/file-lines.ts'
 import { changeFilesOf } from '../../workers/indexing/aggregator/change-files.ts'
 import { refusedFilesOf } from '../../workers/indexing/aggregator/refused-files.ts'
@@ -27,6 +26,7 @@ import { runOfLines } from '../../workers/indexing/run-of-lines.ts'
 import { parseSources } from '../../workers/indexing/sources.ts'
 import { locationsBeneath } from '../foreign-locations.ts'
 import { pathOfAddress } from '../path-of-address.ts'
+import { allQuestions } from '../questions.ts'
 import type { AloneContext, WorkerKind, Workflow } from '../workflow.ts'
 import { type IndexingContext, indexAlone, indexingContext } from './context.ts'
 import { copyIndex } from './copy-index.ts'
@@ -37,6 +37,7 @@ import { cdxPostAddresses } from './http/cdx-posts.ts'
 import { indexPlace, takenPlace } from './index-place.ts'
 import { measureIndex } from './measure.ts'
 import { indexingModel } from './model.ts'
+import { indexingQuestions } from './questions.ts'
 import type { IndexingConfig } from './settings.ts'
 
 const indexer: WorkerKind<IndexingConfig> = {
@@ -108,7 +109,7 @@ const publisherOf = (context: IndexingContext) =>
 /** Indexing, from its topics to its views. */
 export const indexingWorkflow: Workflow<IndexingConfig> = {
   ...indexingModel,
-  questions: indexingQuestions,
+  questions: await allQuestions(indexingQuestions),
   commands: [...indexingCommands, ...accessCommands],
   workers: [poller, indexer, aggregator],
   addresses: [cdxAddress, cdxChangesAddress, ...cdxPostAddresses, ...archiveFileAddresses],

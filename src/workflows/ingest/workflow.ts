@@ -19,11 +19,11 @@ import { stepsProcessor } from '../../processors/ingest/steps-processor.ts'
 import { submissionsProcessor } from '../../processors/ingest/submissions-processor.ts'
 import { viewsReachOf } from '../../processors/runtime/views-reach.ts'
 import { ingest } from '../../projections/ingest/projection.ts'
-import { ingestQuestions } from '../../projections/ingest/questions/all.ts'
 import { dropAddresses } from '../../workers/ingest/drops/drop-places.ts'
 import { siteFile } from '../../workers/ingest/sites.ts'
 import { dropFolder } from '../../workers/ingest/submit/drop-area.ts'
 import { copyFolder, copyOne } from '../copy-files.ts'
+import { allQuestions } from '../questions.ts'
 import { emptyWorkflow, type WorkerKind, type Workflow } from '../workflow.ts'
 import { adoptStorageCommand } from './adopt-storage.ts'
 import { ingestAmounts } from './amounts.ts'
@@ -33,6 +33,7 @@ import { stepOffer } from './http/steps.ts'
 import { submissionsIntake } from './http/submissions.ts'
 import { completeIntake, uploadsIntake } from './http/uploads.ts'
 import { ingestModel } from './model.ts'
+import { ingestQuestions } from './questions.ts'
 import { ingestServices } from './services.ts'
 import type { IngestConfig } from './settings.ts'
 import { adoptVersions, setAsideVersions } from './storage-commands.ts'
@@ -60,7 +61,7 @@ const dropWatch: WorkerKind<IngestConfig> = {
 export const ingestWorkflow: Workflow<IngestConfig> = {
   ...emptyWorkflow,
   ...ingestModel,
-  questions: ingestQuestions,
+  questions: await allQuestions(ingestQuestions),
   commands: [...ingestCommands, adoptStorageCommand, adoptVersions, setAsideVersions],
   workers: [ingester, dropWatch],
   intakes: [submissionsIntake, uploadsIntake, completeIntake],

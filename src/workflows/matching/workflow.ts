@@ -3,23 +3,22 @@ import { counts, graphs, works } from '../../domain/matching/views.ts'
 import { WorkState } from '../../domain/matching/work.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { graphPublisher } from '../../processors/matching/graph-publisher.ts'
-import { localPosition } from '../../processors/matching/graph-streams.ts'
 import { matcher } from '../../processors/matching/matcher.ts'
 import { mergedPublisher } from '../../processors/matching/merged-publisher.ts'
 import { largeMerger, merger } from '../../processors/matching/merger.ts'
 import { matchingCommands } from '../../processors/matching/operator-commands.ts'
-import { findUnsent } from '../../processors/matching/unsent.ts'
 import { worksProcessor } from '../../processors/matching/works-processor.ts'
-import { matchingQuestions } from '../../projections/matching/questions/all.ts'
 import { generationOf } from '../../projections/matching/questions/reading.ts'
 import { faults, oldestWaiting } from '../../projections/matching/questions/stuck.ts'
+import { allQuestions } from '../questions.ts'
 import type { Workflow } from '../workflow.ts'
 import { matchingModel } from './model.ts'
+import { matchingQuestions } from './questions.ts'
 
 /** Matching, from its topics to its views. */
 export const matchingWorkflow: Workflow = {
   ...matchingModel,
-  questions: matchingQuestions(localPosition, findUnsent),
+  questions: await allQuestions(matchingQuestions),
   commands: matchingCommands,
   workers: [],
   processors: (system) => [worksProcessor(system.clock), merger(system), largeMerger(system)],

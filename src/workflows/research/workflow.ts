@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { type ConditionOn, countRows, is, row, rows } from '../../domain/kernel/read-views.ts'
 import * as views from '../../domain/research/views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
-import { askScheduler } from '../../processors/research/ask-scheduler.ts'
 import { assigner } from '../../processors/research/assigner.ts'
 import { blockedLookup } from '../../processors/research/blocked-lookup.ts'
 import { clockAhead } from '../../processors/research/clock-ahead.ts'
@@ -17,17 +16,11 @@ import { researchersProcessor } from '../../processors/research/researchers-proc
 import { resultsProcessor } from '../../processors/research/results-processor.ts'
 import { viewsReachOf } from '../../processors/runtime/views-reach.ts'
 import { research } from '../../projections/research/projection.ts'
-import { findingsQuestion } from '../../projections/research/questions/findings-question.ts'
-import { lists } from '../../projections/research/questions/lists.ts'
-import { nextQuestion } from '../../projections/research/questions/next-question.ts'
-import { pairQuestion } from '../../projections/research/questions/pair-question.ts'
 import { parked } from '../../projections/research/questions/parked.ts'
-import { progressQuestion } from '../../projections/research/questions/progress-question.ts'
-import { simulateQuestion } from '../../projections/research/questions/simulate-question.ts'
-import { timelineQuestion } from '../../projections/research/questions/timeline-question.ts'
 import { namedPlaces, uploadsFolder } from '../../workers/research/media/allowed-folders.ts'
 import { copyFolder } from '../copy-files.ts'
 import { locationsBeneath } from '../foreign-locations.ts'
+import { allQuestions } from '../questions.ts'
 import type { Waiting, WorkerKind, Workflow } from '../workflow.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 import { researchContext } from './context.ts'
@@ -35,6 +28,7 @@ import { itemOffer } from './http/items.ts'
 import { mediaAddresses } from './http/media.ts'
 import { uploadAddress } from './http/upload.ts'
 import { researchModel } from './model.ts'
+import { researchQuestions } from './questions.ts'
 import type { ResearchConfig } from './settings.ts'
 
 const researcher: WorkerKind<ResearchConfig> = {
@@ -56,15 +50,7 @@ const foreignMedia = (config: ResearchConfig) => {
 /** Research, from its topics to its views. */
 export const researchWorkflow: Workflow<ResearchConfig> = {
   ...researchModel,
-  questions: [
-    progressQuestion,
-    findingsQuestion,
-    timelineQuestion,
-    pairQuestion,
-    nextQuestion(askScheduler),
-    simulateQuestion(askScheduler),
-    ...lists,
-  ],
+  questions: await allQuestions(researchQuestions),
   commands: researchCommands,
   workers: [researcher],
   offers: [itemOffer],

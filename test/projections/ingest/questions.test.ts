@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { ingestQuestions } from '#src/projections/ingest/questions/all.ts'
 import { batchQuestion } from '#src/projections/ingest/questions/batch-question.ts'
 import { capacityQuestion } from '#src/projections/ingest/questions/capacity-question.ts'
 import { jobQuestion } from '#src/projections/ingest/questions/job-question.ts'
@@ -16,6 +15,8 @@ import {
   summaryQuestion,
 } from '#src/projections/ingest/questions/lists.ts'
 import { objectQuestion } from '#src/projections/ingest/questions/object-question.ts'
+import { ingestQuestions } from '#src/workflows/ingest/questions.ts'
+import { allQuestions } from '#src/workflows/questions.ts'
 import { ark, batchId, object, profile } from '../../domain/ingest/samples.ts'
 import { areaWith, asked } from './asking.ts'
 import { folded } from './folding.ts'
@@ -26,7 +27,7 @@ const otherArk = 'ark:/99999/fk4xyz'
 it('every question of an empty archive says that there is nothing', async () => {
   const { log, views } = folded()
   const given = { batch: '7', job: 12, id: 'x' }
-  for (const question of ingestQuestions) {
+  for (const question of await allQuestions(ingestQuestions)) {
     const { rejection, nothing } = await asked(question, views, log.now(), given)
     // The default profile is always there, and so is the work volume.
     if (question.name !== 'profiles' && question.name !== 'capacity')
@@ -34,8 +35,8 @@ it('every question of an empty archive says that there is nothing', async () => 
   }
 })
 
-it('examples name the questions that they stand at', () => {
-  for (const { name, examples } of ingestQuestions)
+it('examples name the questions that they stand at', async () => {
+  for (const { name, examples } of await allQuestions(ingestQuestions))
     for (const [typed] of examples) expect(typed.split(' ')[0]).toBe(name)
 })
 

@@ -16,9 +16,9 @@ import { researchers } from './researchers.ts'
 
 const common = { projection: research, history: 'views' } as const
 
-/** The questions that are answered with rows of their own name. */
-export const lists = [
-  list({
+/** The questions that are answered with rows of their own name, by it. */
+export const lists = {
+  episodes: list({
     ...common,
     name: 'episodes',
     summary: 'How far each episode is, in the order in which they are handed out.',
@@ -33,7 +33,7 @@ export const lists = [
     none: 'there is no episode yet: `fonds research add episodes <folder>` records sound files',
     examples: [['episodes', 'a line an episode']],
   }),
-  list({
+  clips: list({
     ...common,
     name: 'clips',
     summary: 'In how many episodes each clip was looked for, and found.',
@@ -48,7 +48,7 @@ export const lists = [
     none: 'there is no clip yet: `fonds research add clips <folder>` records sound files',
     examples: [['clips', 'a line a clip']],
   }),
-  list({
+  leases: list({
     ...common,
     name: 'leases',
     summary: 'The active leases: who works on what, since when and until when.',
@@ -65,7 +65,7 @@ export const lists = [
     none: 'no lease is active: `fonds research next --explain` says what is handed out next, or why nothing is',
     examples: [['leases', 'a line a lease that is active']],
   }),
-  list({
+  researchers: list({
     ...common,
     name: 'researchers',
     operationId: 'listResearchers',
@@ -82,7 +82,7 @@ export const lists = [
     none: 'no researcher was ever here: `fonds start` runs some, `fonds worker researcher` more',
     examples: [['researchers', 'a line a researcher']],
   }),
-  list({
+  capacity: list({
     ...common,
     name: 'capacity',
     summary: 'The last decisions on whether more work is put out, and why; the latest first.',
@@ -95,7 +95,7 @@ export const lists = [
     none: 'nothing was decided yet: `fonds start` hands out work',
     examples: [['capacity', 'the last decisions, the latest first']],
   }),
-  list({
+  parked: list({
     ...common,
     name: 'parked',
     summary: 'What failed too often and waits for a person, with the command that has it tried again.',
@@ -115,7 +115,7 @@ export const lists = [
       ['parked --episode tbtl-4611', 'what of it is parked'],
     ],
   }),
-  list({
+  anomalies: list({
     ...common,
     name: 'anomalies',
     summary:
@@ -126,4 +126,4 @@ export const lists = [
     none: 'nothing odd has happened',
     examples: [['anomalies', 'the latest first']],
   }),
-]
+}
