@@ -1,7 +1,10 @@
 import { categoryOf, type RecordedEvent } from '../../src/domain/kernel/event.ts'
 import type { EventFilter } from '../../src/ports/event-store.ts'
 
-export const createFilter = ({ categories, types }: EventFilter): ((event: RecordedEvent) => boolean) => {
+export const createFilter = ({
+  categories,
+  types,
+}: EventFilter): ((event: Pick<RecordedEvent, 'stream' | 'type'>) => boolean) => {
   const wantedCategories = categories && new Set(categories)
   const wantedTypes = types && new Set(types)
   return (event) =>

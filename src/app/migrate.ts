@@ -1,6 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { orThrow } from '../async/unavailable.ts'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
+import type { StoredEvent } from '../domain/kernel/stored-event.ts'
 import type { EventStore } from '../ports/event-store.ts'
 import { makeSureOfAll } from '../projections/runtime/fold.ts'
 import { type Cursor, compareLogs, type Difference, type Pair } from './migrate/compare.ts'
@@ -18,6 +19,8 @@ export interface Migrated {
   readonly before: number
   /** Events copied now. */
   readonly copied: number
+  /** Events that an earlier version copied in other bytes than the source has: the copy's Merkle tree is another. */
+  readonly rewritten: number
   /** Events of leader leases. */
   readonly leftOut: number
   /** Streams whose first events `$maxCount` has removed: they were not copied. */
@@ -27,7 +30,7 @@ export interface Migrated {
   /** Streams deleted at the target, as they are at the source. */
   readonly deleted: number
   /** The last event that was copied; undefined for an empty log. */
-  readonly last: RecordedEvent | undefined
+  readonly last: Pick<RecordedEvent, 'stream' | 'revision' | 'position' | 'recordedAt'> | undefined
   /** The source has grown since: another run copies the rest. */
   readonly more: boolean
   /** Where the target has what the source has at a position. */
@@ -73,7 +76,7 @@ export const migrate = async (
 
   const known = await compare({ source: -1n, target: -1n, events: 0 }, 'copy')
   if (isLeft(known)) return left({ kind: 'Different', ...known.left })
-  let last: RecordedEvent | undefined
+  let last: Migrated['last']
   const copier = createCopier(target, contents)
   for await (const run of runsOf(source, known.right.source, contents)) {
     if (options.signal.aborted) await copier.finish()
@@ -100,6 +103,7 @@ export const migrate = async (
   return right({
     before: known.right.events,
     copied: all.right.events - known.right.events,
+    rewritten: known.right.rewritten + all.right.rewritten,
     leftOut,
     cut: contents.cut,
     metadata: metadata.right,
@@ -114,9 +118,9 @@ const firstBehind = async (
   source: EventStore,
   after: bigint,
   leaves: Contents['leaves'],
-): Promise<RecordedEvent | undefined> => {
+): Promise<StoredEvent | undefined> => {
   for (let position = after; ; ) {
-    const page = await orThrow(source.readAll(position, {}, pageSize))
+    const page = await orThrow(source.readStored(position, {}, pageSize))
     const found = page.events.find(({ stream }) => !leaves(stream))
     if (found || page.caughtUp) return found
     position = page.position

@@ -1,6 +1,7 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { NewEvent, RecordedEvent } from '../domain/kernel/event.ts'
+import type { StoredContent, StoredEvent } from '../domain/kernel/stored-event.ts'
 import type { Unavailable } from './unavailable.ts'
 
 /**
@@ -58,6 +59,11 @@ export interface EventBatch {
   readonly caughtUp: boolean
 }
 
+/** Events as the log holds them. */
+export interface StoredBatch extends Pick<EventBatch, 'position' | 'caughtUp'> {
+  readonly events: readonly StoredEvent[]
+}
+
 /** Place in a stream to read from, inclusive. */
 export interface StreamPlace {
   readonly stream: string
@@ -100,6 +106,19 @@ export interface EventStore {
    * server may know no others.
    */
   readAll(after: bigint, filter: EventFilter, limit: number): TaskEither<Unavailable, EventBatch>
+
+  /** Reads as `readAll` does, data and metadata byte for byte as they are stored. */
+  readStored(after: bigint, filter: EventFilter, limit: number): TaskEither<Unavailable, StoredBatch>
+
+  /**
+   * Appends as `append` does, events in the bytes that another log holds: `readStored` returns the same. A server gets
+   * two names behind the metadata (`withReservedNames`).
+   */
+  appendStored(
+    stream: string,
+    expected: Expected,
+    events: readonly StoredContent[],
+  ): TaskEither<AppendFailure, Appended>
 
   /** Reads the newest events of the whole log before a position, the newest first. */
   readBack(before: bigint | 'end', limit: number): TaskEither<Unavailable, readonly RecordedEvent[]>

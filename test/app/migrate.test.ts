@@ -11,7 +11,10 @@ import { openDatabase } from '../../infra/sqlite/database.ts'
 import { type Migrated, migrate } from '../../src/app/migrate.ts'
 import { UnavailableError } from '../../src/async/unavailable.ts'
 import type { RecordedEvent } from '../../src/domain/kernel/event.ts'
-import type { EventStore } from '../../src/ports/event-store.ts'
+import { eventEntry } from '../../src/domain/kernel/proof/event-leaf.ts'
+import { isLeaf, leafOf } from '../../src/domain/kernel/proof/leaf-of.ts'
+import type { StoredContent, StoredEvent } from '../../src/domain/kernel/stored-event.ts'
+import type { EventBatch, EventStore, StoredBatch } from '../../src/ports/event-store.ts'
 import { event } from '../contracts/new-event.ts'
 import { type Served, serve } from '../infra/event-store/eventstoredb/gateway.ts'
 import { runs } from '../runs.ts'
@@ -67,6 +70,16 @@ const copied = async (): Promise<Migrated> => right(await copy())
 const withoutPosition = ({ position: _, ...rest }: RecordedEvent) => rest
 const logOf = async (store: EventStore) =>
   right(await store.readAll(-1n, {}, 1_000_000)()).events.map(withoutPosition)
+const entriesOf = async (store: EventStore): Promise<readonly string[]> => {
+  const newest = new Map<string, bigint>()
+  return right(await store.readStored(-1n, {}, 1_000_000)())
+    .events.filter(isLeaf)
+    .map((event, index) => {
+      const previous = newest.get(event.stream)
+      newest.set(event.stream, BigInt(index))
+      return eventEntry(leafOf(event, previous))
+    })
+}
 const readable = async (store: EventStore, stream: string) => {
   const found = await store.read(stream, 'start', 'forward', 1000)()
   return either.isLeft(found) ? found.left.kind : found.right.map(withoutPosition)
@@ -97,6 +110,50 @@ describe('migrate', () => {
     await back.close()
   })
 
+  it('the copy has the same leaves, whoever wrote the events (Q12)', async () => {
+    const foreign = (data: StoredContent['data'], metadata: StoredContent['metadata'], isJson = true) => ({
+      ...{ id: uuid(), type: 'Theirs', data, metadata, isJson },
+    })
+    await write('a-1', 2, { text: 'ä\n' })
+    await write('duty-x')
+    right(
+      await source.appendStored('b-1', 'none', [
+        foreign('{ "a": 1.0, "a": 2 }', ' {"userId": 7}\n'),
+        foreign(Uint8Array.of(0, 255), '', false),
+        foreign('{"a":1}', '[1]', false),
+        foreign('{', '{}'),
+        foreign('1e400', '{"recordedAt":"2019-01-01T00:00:00.000Z","a":1}'),
+      ])(),
+    )
+    await write('a-1')
+    const leaves = await entriesOf(source)
+    expect(leaves).toHaveLength(8)
+    expect(await copied()).toMatchObject({ copied: 8, rewritten: 0 })
+    expect(await entriesOf(target)).toEqual(leaves)
+    const back = openSqliteEventStore(openDatabase(join(folder, 'back.db')))
+    right(await migrate(target, back, { ...quietly, signal: new AbortController().signal }))
+    expect(await entriesOf(back)).toEqual(leaves)
+    await back.close()
+    expect(await copied()).toMatchObject({ before: 8, copied: 0, rewritten: 0 })
+  })
+
+  it('an earlier version copied the values alone: its copy is gone on with, and that is told', async () => {
+    const data = '{ "a": 1 }'
+    const theirs = { id: uuid(), type: 'Theirs', data, metadata: '{"userId":7}', isJson: true }
+    right(await source.appendStored('b-1', 'none', [theirs])())
+    await write('b-1')
+    const [first, second] = right(await source.readAll(-1n, {}, 2)()).events
+    for (const { id, type, data, metadata, recordedAt } of [first!, second!]) {
+      const timed = { ...metadata, recordedAt }
+      right(await target.append('b-1', 'any', [{ id, type, data, metadata: timed }])())
+    }
+    await write('b-1')
+    expect(await copied()).toMatchObject({ before: 2, copied: 1, rewritten: 1 })
+    expect(await logOf(target)).toEqual(await logOf(source))
+    const [, ...others] = await entriesOf(source)
+    expect((await entriesOf(target)).slice(1)).toEqual(others)
+  })
+
   it('runs of one stream are under way together, streams in turn are not', async () => {
     await write('a-1', 2600)
     for (let n = 0; n < 10; n++) await write(`b-${n % 2}`)
@@ -104,10 +161,10 @@ describe('migrate', () => {
     let underWay = 0
     const watching: EventStore = {
       ...target,
-      append: (stream, expected, events) => async () => {
+      appendStored: (stream, expected, events) => async () => {
         const kind = stream === 'a-1' ? 'run' : 'turn'
         most[kind] = Math.max(most[kind], ++underWay)
-        const appended = await target.append(stream, expected, events)()
+        const appended = await target.appendStored(stream, expected, events)()
         underWay--
         return appended
       },
@@ -148,11 +205,11 @@ describe('migrate', () => {
     await write('a-1', 3)
     const writing: EventStore = {
       ...target,
-      append:
+      appendStored:
         (...given) =>
         async () => {
           await write('b-1')
-          return target.append(...given)()
+          return target.appendStored(...given)()
         },
     }
     expect(right(await copy(writing))).toMatchObject({ copied: 3, more: true })
@@ -165,9 +222,9 @@ describe('migrate', () => {
     const sizes: number[] = []
     const counting: EventStore = {
       ...target,
-      append: (stream, expected, events) => {
+      appendStored: (stream, expected, events) => {
         sizes.push(events.length)
-        return target.append(stream, expected, events)
+        return target.appendStored(stream, expected, events)
       },
     }
     right(await copy(counting))
@@ -300,23 +357,42 @@ describe('migrate', () => {
     await write('a-1', 2)
     await copied()
     const [first] = right(await target.read('a-1', 'start', 'forward', 1)())
-    const parts: Partial<RecordedEvent>[] = [
+    const metadata = { ...first!.metadata, actor: 'other' }
+    const parts: Partial<StoredEvent>[] = [
       { id: uuid() },
       { type: 'Other' },
-      { data: { n: 2 } },
-      { metadata: { ...first!.metadata, actor: 'other' } },
+      { data: '{"n":2}' },
+      { metadata: JSON.stringify(metadata) },
       { recordedAt: '2021-01-01T00:00:00.000Z' },
       { stream: 'a-2' },
       { revision: 1n },
     ]
     for (const part of parts) {
+      const change =
+        <E extends RecordedEvent | StoredEvent>(changed: Partial<E>) =>
+        <B extends { readonly events: readonly E[] }>(batch: B): B => ({
+          ...batch,
+          events: batch.events.map((one, index) => (index === 0 ? { ...one, ...changed } : one)),
+        })
+      const values = {
+        ...part,
+        ...(part.data && { data: { n: 2 } }),
+        ...(part.metadata && { metadata }),
+      } as Partial<RecordedEvent>
       const changed: EventStore = {
         ...target,
-        readAll: (after, filter, limit) => async () =>
-          either.map((batch: { events: readonly RecordedEvent[]; position: bigint; caughtUp: boolean }) => ({
-            ...batch,
-            events: batch.events.map((one, index) => (after < 0n && index === 0 ? { ...one, ...part } : one)),
-          }))(await target.readAll(after, filter, limit)()),
+        readStored:
+          (after, ...of) =>
+          async () =>
+            either.map(change<StoredEvent>(after < 0n ? part : {})<StoredBatch>)(
+              await target.readStored(after, ...of)(),
+            ),
+        readAll:
+          (after, ...of) =>
+          async () =>
+            either.map(change<RecordedEvent>(after < 0n ? values : {})<EventBatch>)(
+              await target.readAll(after, ...of)(),
+            ),
       }
       expect(await copy(changed)).toMatchObject({ left: { kind: 'Different', here: { revision: 0n } } })
     }
@@ -327,11 +403,11 @@ describe('migrate', () => {
     await write('b-1')
     const disturbed: EventStore = {
       ...target,
-      append:
+      appendStored:
         (...given) =>
         async () => {
           await target.append('b-1', 'any', [event()])()
-          return target.append(...given)()
+          return target.appendStored(...given)()
         },
     }
     expect(await copy(disturbed)).toEqual(either.left({ kind: 'Conflict', stream: 'b-1' }))
@@ -342,9 +418,9 @@ describe('migrate', () => {
     const abort = new AbortController()
     const stopping: EventStore = {
       ...target,
-      append: (...given) => {
+      appendStored: (...given) => {
         abort.abort(new Error('enough'))
-        return target.append(...given)
+        return target.appendStored(...given)
       },
     }
     await expect(copy(stopping, abort.signal)).rejects.toThrow('enough')
@@ -365,7 +441,7 @@ describe('migrate', () => {
       }
     return {
       ...target,
-      append: (...given) => failing(target.append(...given)),
+      appendStored: (...given) => failing(target.appendStored(...given)),
       deleteStream: (...given) => failing(target.deleteStream(...given)),
     }
   }

@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { appending } from './event-store/appending.ts'
 import { type EventStoreUnderTest, eventStoreFixture } from './event-store/fixture.ts'
 import { reading } from './event-store/reading.ts'
+import { stored } from './event-store/stored.ts'
 import { streams } from './event-store/streams.ts'
 import { subscribing } from './event-store/subscribing.ts'
 
@@ -12,6 +13,7 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreU
     appending(fixture)
     streams(fixture)
     reading(fixture)
+    stored(fixture)
     subscribing(fixture)
   })
 }

@@ -2,6 +2,14 @@ import * as either from 'fp-ts/lib/Either.js'
 import { invalidReason } from '../../infra/event-store/invalid-append.ts'
 import { UnavailableError } from '../../src/async/unavailable.ts'
 import { categoryOf, maxScanned, type NewEvent, type RecordedEvent } from '../../src/domain/kernel/event.ts'
+import { metadataOf, originalTimeOf } from '../../src/domain/kernel/foreign-metadata.ts'
+import {
+  asBytes,
+  type StoredContent,
+  type StoredEvent,
+  sizeOfStored,
+  storedText,
+} from '../../src/domain/kernel/stored-event.ts'
 import type {
   Appended,
   AppendFailure,
@@ -45,6 +53,7 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
   const { now = () => new Date().toISOString(), batchSize = 100, gap = 1n } = options
   const { maxAppendSize = 8 * 1024 * 1024 } = options
   const log: RecordedEvent[] = []
+  const contents = new WeakMap<RecordedEvent, StoredContent>()
   /** How many of the latest events a stream shows. */
   const kept = new Map<string, number>()
   const streams = new Map<string, Stream>()
@@ -63,20 +72,22 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
     async (): Promise<either.Either<F | Unavailable, A>> =>
       away ? either.left({ kind: 'Unavailable', reason: 'the fake event store is away' }) : work()
 
-  const write = (name: string, stream: Stream, events: readonly NewEvent[]): Appended => {
+  const write = (name: string, stream: Stream, events: readonly StoredContent[]): Appended => {
     // Time never runs backward in the log, whatever the clock does.
     const recordedAt = [now(), log.at(-1)?.recordedAt ?? ''].toSorted().at(-1) ?? ''
     const truncatedBefore = stream.state === 'soft' ? stream.events.length : stream.truncatedBefore
     const all = [...stream.events]
     streams.set(name, { events: all, state: 'open', truncatedBefore })
     for (const event of events) {
+      const metadata = parsed(event.metadata)
       const recorded: RecordedEvent = {
-        ...(JSON.parse(JSON.stringify(event)) as NewEvent),
+        ...{ id: event.id, type: event.type, data: parsed(event.data), metadata: metadataOf(metadata) },
         stream: name,
         revision: BigInt(all.length),
         position: log.length === 0 ? 0n : head() + gap,
-        recordedAt,
+        recordedAt: originalTimeOf(metadata) ?? recordedAt,
       }
+      contents.set(recorded, event)
       all.push(recorded)
       log.push(recorded)
     }
@@ -87,14 +98,14 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
   const append = (
     name: string,
     expected: Expected,
-    events: readonly NewEvent[],
+    events: readonly StoredContent[],
   ): either.Either<AppendFailure, Appended> => {
     const stream = streams.get(name) ?? noStream
     const last = stream.events.length - 1
     const conflict = either.left(conflictOf(name, last))
     const reason = invalidReason(name, events)
     if (reason !== undefined) return either.left({ kind: 'Refused', stream: name, reason })
-    const bytes = JSON.stringify(events).length
+    const bytes = events.reduce((sum, event) => sum + sizeOfStored(event), 0)
     if (bytes > maxAppendSize) return either.left({ kind: 'TooLarge', bytes, limit: maxAppendSize })
     if (stream.state === 'tombstone' || (expected === 'exists' && stream.state === 'soft'))
       return either.left({ kind: 'StreamDeleted', stream: name })
@@ -138,7 +149,8 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
   }
 
   return {
-    append: (stream, expected, events) => task(() => append(stream, expected, events)),
+    append: (stream, expected, events) => task(() => append(stream, expected, events.map(stored))),
+    appendStored: (stream, expected, events) => task(() => append(stream, expected, events)),
 
     read: (name, from, direction, limit) =>
       task(() => {
@@ -158,6 +170,13 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
       }),
 
     readAll: (after, filter, limit) => task(() => either.right(readFrom(after + 1n, filter, limit))),
+
+    readStored: (after, filter, limit) =>
+      task(() => {
+        const { events, ...rest } = readFrom(after + 1n, filter, limit)
+        const storedEvents: StoredEvent[] = events.map((event) => ({ ...event, ...contents.get(event)! }))
+        return either.right({ events: storedEvents, ...rest })
+      }),
 
     readBack: (before, limit) =>
       task(() => {
@@ -244,6 +263,21 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
       away = false
     },
     subscriptions: () => subscriptions,
+  }
+}
+
+const stored = ({ id, type, data = null, json, metadata }: NewEvent): StoredContent => ({
+  ...{ id, type },
+  data: json ?? JSON.stringify(data),
+  metadata: JSON.stringify(metadata),
+  isJson: true,
+})
+
+const parsed = (bytes: StoredContent['data']): unknown => {
+  try {
+    return JSON.parse(storedText(bytes) ?? '')
+  } catch {
+    return { $base64: Buffer.from(asBytes(bytes)).toString('base64') }
   }
 }
 

@@ -1,6 +1,7 @@
 import {
   ANY,
   type AppendExpectedRevision,
+  type EventData,
   NO_STREAM,
   STREAM_EXISTS,
   StreamDeletedError,
@@ -10,10 +11,11 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { validate as isUuid } from 'uuid'
 import type { NewEvent } from '../../../src/domain/kernel/event.ts'
-import type { Appended, EventStore, Expected } from '../../../src/ports/event-store.ts'
+import type { Appended, AppendFailure, EventStore, Expected } from '../../../src/ports/event-store.ts'
 import { invalidReason } from '../invalid-append.ts'
 import type { Connection } from './connection.ts'
-import { clientEvent, type EncodedEvent, encodeEvent, isPosition } from './event-coding.ts'
+import { type EncodedEvent, encodeEvent, encodeStored, isPosition } from './event-coding.ts'
+import { clientEvent, clientStored } from './event-for-client.ts'
 import { appendFailure } from './failures.ts'
 import { inTime } from './guarded-client.ts'
 import type { Reader } from './read.ts'
@@ -23,11 +25,12 @@ import type { Written } from './wire/batch-messages.ts'
 /** The server's own limit is 1 MiB of data, metadata and type names. */
 export const defaultMaxAppendSize = 1024 * 1024 - 1024
 
-export const createAppend = (
+/** Both ways to append. */
+export const createAppends = (
   connection: Connection,
   reader: Reader,
   maxAppendSize: number,
-): EventStore['append'] => {
+): Pick<EventStore, 'append' | 'appendStored'> => {
   const { client, batches, name, timeoutMillis, credentials } = connection
   const stateAfter = createStateAfterError(connection)
 
@@ -35,11 +38,11 @@ export const createAppend = (
   const sendAlone = async (
     stream: string,
     expected: Expected,
-    events: readonly NewEvent[],
+    events: () => EventData[],
   ): Promise<Written> => {
     const options = { ...credentials, deadline: timeoutMillis, expectedRevision: toClient(expected) }
     try {
-      const sent = client.appendToStream(stream, events.map(clientEvent), options)
+      const sent = client.appendToStream(stream, events(), options)
       const { success, nextExpectedRevision: revision, position } = await inTime(sent, timeoutMillis)
       // Where the address has throwOnAppendFailure=false.
       if (!success) throw wrongVersion(stream, revision)
@@ -56,31 +59,43 @@ export const createAppend = (
   const send = async (
     stream: string,
     expected: Expected,
-    events: readonly NewEvent[],
     encoded: readonly EncodedEvent[],
+    forClient: () => EventData[],
   ): Promise<Written> => {
     // A batch whose ids are none ends the call, and with it all other appends that are under way.
-    const batched = events.every(({ id }) => isUuid(id)) && (await batches.append(stream, expected, encoded))
-    return batched || sendAlone(stream, expected, events)
+    const batched = encoded.every(({ id }) => isUuid(id)) && (await batches.append(stream, expected, encoded))
+    return batched || sendAlone(stream, expected, forClient)
   }
 
-  return (stream, expected, events) => {
+  const appendBy = <A extends Pick<NewEvent, 'id' | 'type'>>(
+    stream: string,
+    expected: Expected,
+    events: readonly A[],
+    encode: (event: A) => EncodedEvent,
+    forClient: (event: A) => EventData,
+  ): TE.TaskEither<AppendFailure, Appended> => {
     const reason = invalidReason(stream, events)
     if (reason !== undefined) return TE.left({ kind: 'Refused', stream, reason })
-    const encoded = events.map(encodeEvent)
+    const encoded = events.map(encode)
     const count = encoded.length
     const bytes = encoded.reduce((sum, one) => sum + one.bytes, 0)
     if (bytes > maxAppendSize) return TE.left({ kind: 'TooLarge', bytes, limit: maxAppendSize })
     const attempt = <A>(work: () => Promise<A>) =>
       TE.tryCatch(work, (error) => appendFailure(name, stream, bytes, error))
     return pipe(
-      attempt(() => send(stream, expected, events, encoded)),
+      attempt(() => send(stream, expected, encoded, () => events.map(forClient))),
       TE.chain(({ revision, position }) =>
         position !== undefined && isPosition(position) && count > 0
           ? TE.right({ revision, position })
           : attempt(() => lookUp(reader, stream, revision, count)),
       ),
     )
+  }
+
+  return {
+    append: (stream, expected, events) => appendBy(stream, expected, events, encodeEvent, clientEvent),
+    appendStored: (stream, expected, events) =>
+      appendBy(stream, expected, events, encodeStored, clientStored),
   }
 }
 

@@ -1,21 +1,29 @@
-import type { JSONEventData } from '@eventstore/db-client'
 import type { NewEvent, RecordedEvent } from '../../../src/domain/kernel/event.ts'
+import { metadataOf, originalTimeOf } from '../../../src/domain/kernel/foreign-metadata.ts'
 import { decodeUtf8 } from '../../../src/domain/kernel/json-text.ts'
-import { metadataOf, originalTimeOf } from '../foreign-metadata.ts'
-import type { Resolved, StoredEvent } from './wire/read-answer.ts'
+import { withReservedNames } from '../../../src/domain/kernel/proof/own-metadata.ts'
+import {
+  type StoredBytes,
+  type StoredContent,
+  type StoredEvent,
+  sizeOfStored,
+  storedText,
+} from '../../../src/domain/kernel/stored-event.ts'
+import { type Answer, decodeAnswer, decodeStoredAnswer, json, type Resolved } from './wire/read-answer.ts'
 
-/** An event as it is sent: JSON texts. */
+/** An event as it is sent. */
 export interface EncodedEvent {
   readonly id: string
   readonly type: string
-  readonly data: string
-  readonly metadata: string
+  readonly data: StoredBytes
+  readonly metadata: StoredBytes
+  readonly isJson: boolean
   /** Size that the server counts for it. */
   readonly bytes: number
 }
 
 /** Metadata are stored whole, with the two names by which EventStoreDB's own tools follow a correlation. */
-const storedMetadata = (metadata: NewEvent['metadata']) => ({
+export const storedMetadata = (metadata: NewEvent['metadata']) => ({
   ...metadata,
   $correlationId: metadata.correlationId,
   $causationId: metadata.causationId,
@@ -28,17 +36,15 @@ export const encodeEvent = ({ id, type, data = null, json, metadata }: NewEvent)
   const stored = JSON.stringify(storedMetadata(metadata))
   // The server counts type names in UTF-16.
   const bytes = Buffer.byteLength(text) + Buffer.byteLength(stored) + 2 * type.length
-  return { id, type, data: text, metadata: stored, bytes }
+  return { id, type, data: text, metadata: stored, isJson: true, bytes }
 }
 
-/** Encodes an event for the client. */
-export const clientEvent = ({ id, type, data = null, metadata }: NewEvent): JSONEventData => ({
-  id,
-  type,
-  contentType: 'application/json',
-  data: data as JSONEventData['data'],
-  metadata: storedMetadata(metadata),
-})
+/** Encodes an event of another log. */
+export const encodeStored = (event: StoredContent): EncodedEvent => {
+  const text = storedText(event.metadata)
+  const metadata = text === undefined ? event.metadata : withReservedNames(text)
+  return { ...event, metadata, bytes: sizeOfStored({ data: event.data, metadata }) + 2 * event.type.length }
+}
 
 /** A log has fewer bytes. */
 const maxPosition = 2n ** 63n - 1n
@@ -59,25 +65,42 @@ export const positionOf = ({ event, link, position: ownPosition }: Resolved): bi
 
 /** Returns undefined for the server's own events. Never throws, whoever wrote the event. */
 export const decodeEvent = (resolved: Resolved): RecordedEvent | undefined => {
+  const shown = shownIn(resolved)
+  if (!shown) return undefined
+  const { event, stored, place } = shown
+  return { ...place, data: decodeData(event), metadata: metadataOf(stored) }
+}
+
+/** The same, from an answer that has the bytes. */
+const decodeStored = (resolved: Resolved): StoredEvent | undefined => {
+  const shown = shownIn(resolved)
+  if (!shown?.event.bytes) return undefined
+  const { event, place } = shown
+  return { ...place, ...event.bytes!, isJson: event.contentType === json }
+}
+
+/** How answers are read. */
+export interface Coding<A> {
+  readonly answer: (bytes: Uint8Array) => Answer
+  readonly event: (resolved: Resolved) => A | undefined
+}
+
+export const decodedEvents: Coding<RecordedEvent> = { answer: decodeAnswer, event: decodeEvent }
+export const storedEvents: Coding<StoredEvent> = { answer: decodeStoredAnswer, event: decodeStored }
+
+const shownIn = (resolved: Resolved) => {
   const { event } = resolved
   const position = positionOf(resolved)
   if (!event || position === undefined || event.stream.startsWith('$') || event.type.startsWith('$'))
     return undefined
+  const { id, type, stream, revision } = event
   const stored = event.metadata === '' ? undefined : parsed(event.metadata, () => undefined)
-  return {
-    id: event.id,
-    type: event.type,
-    stream: event.stream,
-    revision: event.revision,
-    position,
-    recordedAt: originalTimeOf(stored) ?? creationTime(event.created),
-    data: decodeData(event),
-    metadata: metadataOf(stored),
-  }
+  const recordedAt = originalTimeOf(stored) ?? creationTime(event.created)
+  return { event, stored, place: { id, type, stream, revision, position, recordedAt } }
 }
 
 /** Bytes that are not declared as JSON may be JSON nonetheless; declared JSON may be invalid. */
-export const decodeData = ({ data }: Pick<StoredEvent, 'data'>): unknown =>
+export const decodeData = ({ data }: { readonly data: string | Uint8Array }): unknown =>
   typeof data === 'string'
     ? parsed(data, () => data)
     : parsed(decodeUtf8(data) ?? '', () => ({ $base64: Buffer.from(data).toString('base64') }))

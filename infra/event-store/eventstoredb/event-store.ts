@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { EventStore } from '../../../src/ports/event-store.ts'
 import type { Unavailable } from '../../../src/ports/unavailable.ts'
 import { defaultRecent, type RecentLimits } from '../recent-events.ts'
-import { createAppend, defaultMaxAppendSize } from './append.ts'
+import { createAppends, defaultMaxAppendSize } from './append.ts'
 import { connect } from './connection.ts'
 import { createDeleteStream } from './delete-stream.ts'
 import { appendFailure, readFailure, unavailable } from './failures.ts'
@@ -42,7 +42,7 @@ export const openEventStoreDb = (address: string, options: EventStoreDbOptions =
     TE.tryCatch(work, (error) => unavailable(name, error, 'all'))
 
   return {
-    append: createAppend(connection, reader, maxAppendSize),
+    ...createAppends(connection, reader, maxAppendSize),
     deleteStream: createDeleteStream(connection, reader, metadata),
     read: (stream, from, direction, limit) =>
       TE.tryCatch(
@@ -50,6 +50,7 @@ export const openEventStoreDb = (address: string, options: EventStoreDbOptions =
         (error) => readFailure(name, stream, error),
       ),
     readAll: (after, filter, limit) => askAll(() => reader.readAll(after, filter, limit)),
+    readStored: (after, filter, limit) => askAll(() => reader.readStored(after, filter, limit)),
     readBack: (before, limit) => askAll(() => reader.readBack(before, limit)),
     subscribe: createSubscribe(connection, reader, tail),
     head: () => askAll(reader.head),

@@ -1,9 +1,11 @@
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import { maxScanned } from '../../../src/domain/kernel/event.ts'
-import type { EventBatch, EventFilter } from '../../../src/ports/event-store.ts'
+import type { EventBatch, EventFilter, StoredBatch } from '../../../src/ports/event-store.ts'
 import { createFilter } from '../filter.ts'
 import type { Connection } from './connection.ts'
+import { type Coding, decodedEvents, storedEvents } from './event-coding.ts'
 import { createStreamReader, type ReadStream } from './read-stream.ts'
+import type { Take } from './scan.ts'
 import { scanBackward, scanForward } from './search.ts'
 
 /** A part of the log, read forward. */
@@ -22,6 +24,7 @@ export interface Reader {
   /** The events behind a position: at most `size`, counting the server's own. */
   page(after: bigint, size: number): Promise<Page>
   readAll(after: bigint, filter: EventFilter, limit: number): Promise<EventBatch>
+  readStored(after: bigint, filter: EventFilter, limit: number): Promise<StoredBatch>
   readBack(before: bigint | 'end', limit: number): Promise<readonly RecordedEvent[]>
   head(): Promise<bigint>
 }
@@ -32,31 +35,17 @@ export const createEventReader = (connection: Connection): Reader => ({
   page: async (after, size) => {
     const events: RecordedEvent[] = []
     let position = after
-    const end = await scanForward(connection, after, size + 1, (event, here) => {
+    const take: Take = (event, here) => {
       if (event) events.push(event)
       position = here
       return true
-    })
+    }
+    const end = await scanForward(connection, after, size + 1, take, decodedEvents)
     return { events, position, end }
   },
 
-  readAll: async (after, filter, limit) => {
-    const wanted = createFilter(filter)
-    const events: RecordedEvent[] = []
-    let position = after
-    const take = (event: RecordedEvent | undefined, here: bigint): boolean => {
-      position = here
-      if (event && wanted(event)) events.push(event)
-      return events.length < limit
-    }
-    // How many events have to be read until so many pass is unknown.
-    const isFiltered = filter.categories !== undefined || filter.types !== undefined
-    const size = isFiltered ? Math.max(maxScanned, limit) : limit + 8
-    for (;;) {
-      const caughtUp = await scanForward(connection, position, size, take)
-      if (caughtUp || isFiltered || events.length >= limit) return { events, position, caughtUp }
-    }
-  },
+  readAll: (after, filter, limit) => readPage(connection, after, filter, limit, decodedEvents),
+  readStored: (after, filter, limit) => readPage(connection, after, filter, limit, storedEvents),
 
   readBack: async (before, limit) => {
     if (before !== 'end' && before <= 0n) return []
@@ -70,6 +59,30 @@ export const createEventReader = (connection: Connection): Reader => ({
 
   head: createHeadReader(connection),
 })
+
+const readPage = async <A extends Pick<RecordedEvent, 'stream' | 'type'>>(
+  connection: Connection,
+  after: bigint,
+  filter: EventFilter,
+  limit: number,
+  coding: Coding<A>,
+) => {
+  const wanted = createFilter(filter)
+  const events: A[] = []
+  let position = after
+  const take: Take<A> = (event, here) => {
+    position = here
+    if (event && wanted(event)) events.push(event)
+    return events.length < limit
+  }
+  // How many events have to be read until so many pass is unknown.
+  const isFiltered = filter.categories !== undefined || filter.types !== undefined
+  const size = isFiltered ? Math.max(maxScanned, limit) : limit + 8
+  for (;;) {
+    const caughtUp = await scanForward(connection, position, size, take, coding)
+    if (caughtUp || isFiltered || events.length >= limit) return { events, position, caughtUp }
+  }
+}
 
 /** Many of the server's own events may come behind our newest. Those that were read once are not read again. */
 const createHeadReader = (connection: Connection): Reader['head'] => {

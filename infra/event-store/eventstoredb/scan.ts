@@ -1,16 +1,16 @@
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { Connection } from './connection.ts'
-import { decodeEvent, knownPosition, positionOf } from './event-coding.ts'
+import { type Coding, decodedEvents, knownPosition, positionOf } from './event-coding.ts'
 import { isUnknownPosition } from './failures.ts'
 import { pull, untilOver } from './pull.ts'
-import { type Answer, decodeAnswer } from './wire/read-answer.ts'
+import type { Answer } from './wire/read-answer.ts'
 import { allRequest, type Direction, type Place, readPath } from './wire/read-request.ts'
 
 /**
  * Called with each event and its position, in order; the event is undefined where it is one of the server's own. False ends
  * the scan.
  */
-export type Take = (event: RecordedEvent | undefined, position: bigint) => boolean
+export type Take<A = RecordedEvent> = (event: A | undefined, position: bigint) => boolean
 
 export const everything = Number.MAX_SAFE_INTEGER
 
@@ -20,8 +20,9 @@ async function* scan(
   from: Place,
   direction: Direction,
   maxCount: number,
+  decode: Coding<unknown>['answer'],
 ): AsyncGenerator<readonly Answer[]> {
-  const answers = pull(calls.read(readPath, allRequest(from, direction, maxCount), decodeAnswer))
+  const answers = pull(calls.read(readPath, allRequest(from, direction, maxCount), decode))
   for await (const items of untilOver(answers, timeoutMillis)) {
     const last = items.at(-1)
     const position = last && !('kind' in last) ? positionOf(last) : undefined
@@ -34,20 +35,21 @@ async function* scan(
  * Calls `take` with the events from a place on (inclusive, as the server reads; undefined: the first). True where the log
  * ended before `maxCount` of them.
  */
-export const readForward = async (
+export const readForward = async <A>(
   connection: Connection,
   from: bigint | undefined,
   maxCount: number,
-  take: Take,
+  take: Take<A>,
+  coding: Coding<A>,
 ): Promise<boolean> => {
   const start = from === undefined || from < 0n ? 'start' : knownPosition(from)
   let count = 0
-  for await (const items of scan(connection, start, 'forward', maxCount))
+  for await (const items of scan(connection, start, 'forward', maxCount, coding.answer))
     for (const resolved of items) {
       if ('kind' in resolved) continue
       count++
       const here = positionOf(resolved)
-      if (here !== undefined && !take(decodeEvent(resolved), here)) return false
+      if (here !== undefined && !take(coding.event(resolved), here)) return false
     }
   return count < maxCount
 }
@@ -64,12 +66,12 @@ export const readBackward = async (
 ): Promise<boolean> => {
   let count = 0
   const start = from === 'end' ? from : knownPosition(from)
-  for await (const items of scan(connection, start, 'backward', maxCount))
+  for await (const items of scan(connection, start, 'backward', maxCount, decodedEvents.answer))
     for (const resolved of items) {
       if ('kind' in resolved) continue
       count++
       const here = positionOf(resolved)
-      if (here !== undefined && !take(decodeEvent(resolved), here)) return true
+      if (here !== undefined && !take(decodedEvents.event(resolved), here)) return true
     }
   return count < maxCount
 }

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { Connection } from './connection.ts'
+import { type Coding, decodedEvents } from './event-coding.ts'
 import { everything, readBackward, readForward, type Take, unlessUnknown } from './scan.ts'
 
 /*
@@ -14,16 +15,17 @@ const sayEveryMillis = 5_000
  * Calls `take` with at most `maxCount` events behind a position, whether the server knows it or not. Returns true at
  * the end of the log.
  */
-export const scanForward = async (
+export const scanForward = async <A>(
   connection: Connection,
   after: bigint,
   maxCount: number,
-  take: Take,
+  take: Take<A>,
+  coding: Coding<A>,
 ): Promise<boolean> => {
   const say = progressLogger(connection, after)
   let position = after
   let taken = 0
-  const takeNext: Take = (event, here) => {
+  const takeNext: Take<A> = (event, here) => {
     if (here <= position) {
       say(here)
       return true
@@ -31,15 +33,15 @@ export const scanForward = async (
     position = here
     return take(event, here) && ++taken < maxCount
   }
-  if (after < 0n) return readForward(connection, undefined, maxCount, takeNext)
+  if (after < 0n) return readForward(connection, undefined, maxCount, takeNext, coding)
   const from = (place: bigint) =>
-    unlessUnknown(connection, place, () => readForward(connection, place, maxCount, takeNext))
+    unlessUnknown(connection, place, () => readForward(connection, place, maxCount, takeNext, coding))
   const read = await from(after)
   if (read !== 'unknown') return read
   // `--from` the position of an event reads from the byte before it.
   const next = await from(after + 1n)
   if (next !== 'unknown') return next
-  return readForward(connection, connection.places.below(after), everything, takeNext)
+  return readForward(connection, connection.places.below(after), everything, takeNext, coding)
 }
 
 /**
@@ -98,10 +100,16 @@ interface Found {
 const eventAt = async (connection: Connection, position: bigint): Promise<Found | undefined> => {
   let found: Found | undefined
   await unlessUnknown(connection, position, () =>
-    readForward(connection, position, 1, (event, here) => {
-      if (here === position) found = { event, position }
-      return false
-    }),
+    readForward(
+      connection,
+      position,
+      1,
+      (event, here) => {
+        if (here === position) found = { event, position }
+        return false
+      },
+      decodedEvents,
+    ),
   )
   return found
 }
@@ -114,12 +122,13 @@ const eventBelow = async (
 ): Promise<Found | undefined> => {
   const say = progressLogger(connection, before)
   let found: Found | undefined
-  await readForward(connection, from > 0n ? from : undefined, everything, (event, position) => {
+  const note: Take = (event, position) => {
     say(position)
     if (position >= before) return false
     found = { event, position }
     return true
-  })
+  }
+  await readForward(connection, from > 0n ? from : undefined, everything, note, decodedEvents)
   return found
 }
 

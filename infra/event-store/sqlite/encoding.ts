@@ -1,6 +1,7 @@
 import type { EventMetadata, NewEvent } from '../../../src/domain/kernel/event.ts'
+import { metadataOf, originalTimeOf } from '../../../src/domain/kernel/foreign-metadata.ts'
+import { asBytes, type StoredBytes, type StoredContent } from '../../../src/domain/kernel/stored-event.ts'
 import { asBuffer, textOf } from '../../utf8.ts'
-import { metadataOf, originalTimeOf } from '../foreign-metadata.ts'
 
 /*
  * `encoding` of a row of `events`. 0: Fonds wrote it, data and metadata are JSON text. Other programs write any bytes
@@ -74,6 +75,15 @@ export const encodeForeign = (event: ForeignEvent): EncodedForeignEvent => {
   }
 }
 
+/** Encodes an event of another log. Bytes that are JSON are kept as text, however they were declared: servers read them so, too. */
+export const encodeStored = ({ id, type, data, metadata, isJson }: StoredContent): EncodedEvent => {
+  const contentType = isJson ? 'application/json' : 'application/octet-stream'
+  const bytes = asBytes(data)
+  const encoded = encodeForeign({ id, type, contentType, data: bytes, metadata: asBytes(metadata) })
+  const text = isJson ? undefined : asJson(bytes)?.text
+  return text === undefined ? encoded : { ...encoded, data: text, encoding: encoded.encoding & ~dataIsBase64 }
+}
+
 interface Column {
   readonly text: string
   readonly isJson: boolean
@@ -103,11 +113,19 @@ export const contentTypeOf = (encoding: number): ForeignEvent['contentType'] =>
 export const isDataText = (encoding: number): boolean => !(encoding & dataIsBase64)
 export const isMetadataText = (encoding: number): boolean => !(encoding & metadataIsBase64)
 
+/** The bytes of a column, as they were written. */
+export const storedColumn = (text: string, isText: boolean): StoredBytes =>
+  isText ? text : Buffer.from(text, 'base64')
+
 /** Decodes data. Bytes become `{ "$base64": … }`; data that were declared as JSON but are invalid become text. */
 export const dataValue = (data: string, encoding: number): unknown => {
   if (!(encoding & dataIsBase64)) return JSON.parse(data)
   return encoding & octetStream ? { $base64: data } : Buffer.from(data, 'base64').toString('utf8')
 }
+
+/** The original time of another program's event, if the log was copied. */
+export const foreignTime = (metadata: string, encoding: number): string | undefined =>
+  encoding & metadataIsBase64 ? undefined : originalTimeOf(JSON.parse(metadata))
 
 /** Decodes another program's event. `recordedAt`: its original time, if the log was copied. */
 export const foreignValues = (

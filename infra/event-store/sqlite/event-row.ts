@@ -1,5 +1,14 @@
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
-import { foreignValues } from './encoding.ts'
+import type { StoredEvent } from '../../../src/domain/kernel/stored-event.ts'
+import {
+  contentTypeOf,
+  foreignTime,
+  foreignValues,
+  isDataText,
+  isForeign,
+  isMetadataText,
+  storedColumn,
+} from './encoding.ts'
 
 /** A row of `events`, with its stream's name. */
 export type EventRow = [
@@ -22,36 +31,66 @@ export class DamagedEvents extends Error {
 /** Throws `DamagedEvents`. */
 export type ToEvent = (row: EventRow) => RecordedEvent
 
-export const createRowDecoder = (): ToEvent => {
-  // Events of one transaction share their time: most conversions are the last one again.
+/** Events of one transaction share their time: most conversions are the last one again. */
+const createTimes = () => {
   let millis = -1
   let text = ''
-  return (row) => {
-    if (row[5] !== millis) {
-      millis = row[5]
+  return (of: number): string => {
+    if (of !== millis) {
+      millis = of
       text = new Date(millis).toISOString()
     }
-    const values = valuesOf(row)
+    return text
+  }
+}
+
+export const createRowDecoder = (): ToEvent => {
+  const timeOf = createTimes()
+  return (row) => {
+    const values = decoded(row, valuesOf)
     return {
-      stream: row[1],
-      revision: BigInt(row[2]),
-      position: BigInt(row[0]),
-      id: row[3],
-      type: row[4],
-      recordedAt: values.recordedAt ?? text,
+      ...placeOf(row),
+      recordedAt: values.recordedAt ?? timeOf(row[5]),
       data: values.data,
       metadata: values.metadata,
     }
   }
 }
 
-const valuesOf = (row: EventRow): ReturnType<typeof foreignValues> => {
-  const [position, stream, , , , , data, metadata, encoding] = row
+/** Decodes nothing but the original time in the metadata of other programs. The decoder throws `DamagedEvents`. */
+export const createStoredDecoder = (): ((row: EventRow) => StoredEvent) => {
+  const timeOf = createTimes()
+  return (row) => {
+    const [, , , , , recordedAt, data, metadata, encoding] = row
+    const original = isForeign(encoding) ? decoded(row, () => foreignTime(metadata, encoding)) : undefined
+    return {
+      ...placeOf(row),
+      recordedAt: original ?? timeOf(recordedAt),
+      data: storedColumn(data, isDataText(encoding)),
+      metadata: storedColumn(metadata, isMetadataText(encoding)),
+      isJson: contentTypeOf(encoding) === 'application/json',
+    }
+  }
+}
+
+const placeOf = ([position, stream, revision, id, type]: EventRow) => ({
+  stream,
+  revision: BigInt(revision),
+  position: BigInt(position),
+  id,
+  type,
+})
+
+const valuesOf = ([, , , , , , data, metadata, encoding]: EventRow): ReturnType<typeof foreignValues> =>
+  encoding === 0
+    ? { data: JSON.parse(data), metadata: JSON.parse(metadata), recordedAt: undefined }
+    : foreignValues(data, metadata, encoding)
+
+const decoded = <A>(row: EventRow, decode: (row: EventRow) => A): A => {
   try {
-    return encoding === 0
-      ? { data: JSON.parse(data), metadata: JSON.parse(metadata), recordedAt: undefined }
-      : foreignValues(data, metadata, encoding)
+    return decode(row)
   } catch (error) {
+    const [position, stream] = row
     throw new DamagedEvents(
       `the event at position ${position}, of stream ${stream}, cannot be read (${(error as Error).message})`,
     )

@@ -2,7 +2,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { UnavailableError } from '../../../src/async/unavailable.ts'
+import type { NewEvent } from '../../../src/domain/kernel/event.ts'
 import type {
+  Appended,
   AppendFailure,
   EventBatch,
   EventFilter,
@@ -17,7 +19,7 @@ import { invalidReason } from '../invalid-append.ts'
 import { defaultRecent, type RecentLimits } from '../recent-events.ts'
 import { createAppender } from './append.ts'
 import { findDamage } from './damage.ts'
-import { encode, sizeOf } from './encoding.ts'
+import { type EncodedEvent, encode, encodeStored, sizeOf } from './encoding.ts'
 import { readReason, tryRead, tryWrite, unless } from './failures.ts'
 import { pacedChanges } from './paced-changes.ts'
 import { createEventReader } from './read.ts'
@@ -61,23 +63,30 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
     }
   }
 
-  const encoded = ({ stream, expected, events }: StreamAppend): E.Either<AppendFailure, EncodedAppend> => {
+  const encodedBy = <A extends Pick<NewEvent, 'id' | 'type'>>(
+    { stream, expected, events }: Omit<StreamAppend, 'events'> & { readonly events: readonly A[] },
+    encodeOne: (event: A) => EncodedEvent,
+  ): E.Either<AppendFailure, EncodedAppend> => {
     const reason = invalidReason(stream, events)
     if (reason !== undefined) return E.left({ kind: 'Refused', stream, reason })
-    const rows = events.map(encode)
+    const rows = events.map(encodeOne)
     const bytes = sizeOf(rows)
     if (bytes > maxAppendSize) return E.left({ kind: 'TooLarge', bytes, limit: maxAppendSize })
     return E.right({ stream, expected, events: rows })
   }
+  const encoded = (one: StreamAppend) => encodedBy(one, encode)
+
+  const appendOne = (fit: E.Either<AppendFailure, EncodedAppend>): TE.TaskEither<AppendFailure, Appended> => {
+    if (E.isLeft(fit)) return TE.left(fit.left)
+    const { stream, expected, events } = fit.right
+    const append = () => appender.append(stream, expected, events)
+    return tryWrite(() => submitAppend(db.commit, appender, stream, events, append))
+  }
 
   return {
-    append: (stream, expected, events) => {
-      const fit = encoded({ stream, expected, events })
-      if (E.isLeft(fit)) return TE.left(fit.left)
-      const rows = fit.right.events
-      const append = () => appender.append(stream, expected, rows)
-      return tryWrite(() => submitAppend(db.commit, appender, stream, rows, append))
-    },
+    append: (stream, expected, events) => appendOne(encoded({ stream, expected, events })),
+    appendStored: (stream, expected, events) =>
+      appendOne(encodedBy({ stream, expected, events }, encodeStored)),
     appendEach: (appends) => {
       const fit = appends.map(encoded)
       const extendTail = (written: Written) =>
@@ -93,6 +102,7 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
     readEach: (places, limit) =>
       ask(() => places.map(({ stream, from }) => reader.read(stream, from, 'forward', limit))),
     readAll: (after, filter, limit) => ask(() => reader.readAll(after, filter, limit)),
+    readStored: (after, filter, limit) => ask(() => reader.readStored(after, filter, limit)),
     readBack: (before, limit) => ask(() => reader.readBack(before, limit)),
 
     subscribe: (after, filter, signal) => {

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import { maxScanned } from '../../../src/domain/kernel/event.ts'
-import type { EventBatch, EventFilter } from '../../../src/ports/event-store.ts'
+import type { EventBatch, EventFilter, StoredBatch } from '../../../src/ports/event-store.ts'
 import { takePages } from '../../sqlite/pages.ts'
 import { type Query, query } from '../../sqlite/query.ts'
-import type { EventRow, ToEvent } from './event-row.ts'
+import { createStoredDecoder, type EventRow, type ToEvent } from './event-row.ts'
 
 const columns = 'e.position, s.name, e.revision, e.id, e.type, e.recorded_at, e.data, e.metadata, e.encoding'
 
@@ -27,10 +27,36 @@ export const createLogReader = (db: DatabaseSync, toEvent: ToEvent) => {
   )
   const headPosition = query<[position: number | null]>(db, 'SELECT max(position) FROM events')
   const scanFor = createScans(db)
+  const toStored = createStoredDecoder()
 
   const head = (): bigint => {
     const [position] = headPosition.get() ?? [null]
     return BigInt(position ?? -1)
+  }
+
+  const page = <A extends { readonly position: bigint }>(
+    after: bigint,
+    filter: EventFilter,
+    limit: number,
+    decode: (row: EventRow) => A,
+  ) => {
+    const last = head()
+    const furthest = after + BigInt(Math.max(maxScanned, limit))
+    const end = furthest < last ? furthest : last
+    const parameters = [...(filter.categories ?? []), ...(filter.types ?? [])]
+    const scan = scanFor(filter)
+    const events: A[] = []
+    const read = (behind: EventRow | undefined, rows: number) =>
+      scan.all(behind ? behind[0] : Number(after), Number(end), ...parameters, rows)
+    const take = (row: EventRow): number => {
+      events.push(decode(row))
+      return sizeOf(row)
+    }
+    const size = takePages(read, take, { limit, maxSize: maxPageSize })
+    const isCut = size >= maxPageSize || events.length === limit
+    const reached = end < after ? after : end
+    const position = isCut ? events.at(-1)!.position : reached
+    return { events, position, caughtUp: position >= last }
   }
 
   return {
@@ -41,25 +67,10 @@ export const createLogReader = (db: DatabaseSync, toEvent: ToEvent) => {
     each: (after: bigint, to: bigint, take: (event: RecordedEvent, size: number) => void): void => {
       for (const row of scanFor({}).iterate(Number(after), Number(to), -1)) take(toEvent(row), sizeOf(row))
     },
-    readAll: (after: bigint, filter: EventFilter, limit: number): EventBatch => {
-      const last = head()
-      const furthest = after + BigInt(Math.max(maxScanned, limit))
-      const end = furthest < last ? furthest : last
-      const parameters = [...(filter.categories ?? []), ...(filter.types ?? [])]
-      const scan = scanFor(filter)
-      const events: RecordedEvent[] = []
-      const read = (behind: EventRow | undefined, rows: number) =>
-        scan.all(behind ? behind[0] : Number(after), Number(end), ...parameters, rows)
-      const take = (row: EventRow): number => {
-        events.push(toEvent(row))
-        return sizeOf(row)
-      }
-      const size = takePages(read, take, { limit, maxSize: maxPageSize })
-      const isCut = size >= maxPageSize || events.length === limit
-      const reached = end < after ? after : end
-      const position = isCut ? events.at(-1)!.position : reached
-      return { events, position, caughtUp: position >= last }
-    },
+    readAll: (after: bigint, filter: EventFilter, limit: number): EventBatch =>
+      page(after, filter, limit, toEvent),
+    readStored: (after: bigint, filter: EventFilter, limit: number): StoredBatch =>
+      page(after, filter, limit, toStored),
   }
 }
 

@@ -1,13 +1,14 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { orThrow } from '../../async/unavailable.ts'
-import type { NewEvent, RecordedEvent } from '../../domain/kernel/event.ts'
+import { copiedMetadata } from '../../domain/kernel/proof/own-metadata.ts'
+import { type StoredContent, type StoredEvent, sizeOfStored } from '../../domain/kernel/stored-event.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 import { type Contents, pageSize } from './contents.ts'
 import { removeSoftly, type WrittenMeanwhile, writtenMeanwhile } from './deletions.ts'
 
 export type CopyFailure =
   | WrittenMeanwhile
-  | { readonly kind: 'TooLarge'; readonly event: RecordedEvent; readonly limit: number }
+  | { readonly kind: 'TooLarge'; readonly event: StoredEvent; readonly limit: number }
 
 /** Limits of an append: it ends soon after a stop, and any server accepts it. */
 const maxRunEvents = 500
@@ -23,18 +24,18 @@ export async function* runsOf(
   source: EventStore,
   after: bigint,
   { leaves, end }: Contents,
-): AsyncGenerator<readonly RecordedEvent[]> {
-  let run: RecordedEvent[] = []
+): AsyncGenerator<Run> {
+  let run: StoredEvent[] = []
   let size = 0
   // The next page is read while this one is written.
-  let coming = source.readAll(after, {}, pageSize)()
+  let coming = source.readStored(after, {}, pageSize)()
   for (;;) {
     const page = await orThrow(() => coming)
     const isLast = page.caughtUp || page.position >= end
-    if (!isLast) coming = source.readAll(page.position, {}, pageSize)()
+    if (!isLast) coming = source.readStored(page.position, {}, pageSize)()
     for (const event of page.events) {
       if (event.position > end || leaves(event.stream)) continue
-      const bytes = JSON.stringify([event.data, event.metadata]).length
+      const bytes = sizeOfStored(event)
       const fits = run.length < maxRunEvents && size + bytes <= maxRunBytes
       if (run.length > 0 && !(fits && run.at(-1)!.stream === event.stream)) {
         yield run
@@ -49,7 +50,7 @@ export async function* runsOf(
   if (run.length > 0) yield run
 }
 
-type Run = readonly RecordedEvent[]
+type Run = readonly StoredEvent[]
 
 interface UnderWay {
   readonly run: Run
@@ -118,14 +119,11 @@ export const createCopier = (target: EventStore, { bornAt }: Pick<Contents, 'bor
 
 const appendOf = (target: EventStore, run: Run) => {
   const { stream, revision } = run[0]!
-  return target.append(stream, revision === 0n ? 'none' : revision - 1n, run.map(withItsTime))
+  return target.appendStored(stream, revision === 0n ? 'none' : revision - 1n, run.map(withItsTime))
 }
 
 /** Appends a run, in parts if the target does not accept it at once. */
-const append = async (
-  target: EventStore,
-  run: readonly RecordedEvent[],
-): Promise<Either<CopyFailure, void>> => {
+const append = async (target: EventStore, run: Run): Promise<Either<CopyFailure, void>> => {
   const { stream } = run[0]!
   const result = await appendOf(target, run)()
   if (!isLeft(result)) return right(undefined)
@@ -136,8 +134,5 @@ const append = async (
   return isLeft(written) ? written : append(target, run.slice(half))
 }
 
-/** Adds the event's time to its metadata: our adapters read it in place of the time of the copy. */
-const withItsTime = ({ id, type, data, metadata, recordedAt }: RecordedEvent): NewEvent => {
-  const stored = { ...metadata, recordedAt }
-  return { id, type, data, metadata: stored }
-}
+/** Adds the event's time to its metadata: our adapters read it in place of the time of the copy. All else stays as it is. */
+const withItsTime = (event: StoredEvent): StoredContent => ({ ...event, metadata: copiedMetadata(event) })

@@ -2,13 +2,13 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { type GroupsTakenAlong, takeGroupsAlong } from '../../app/migrate/take-groups-along.ts'
 import { type PlacesTakenAlong, takePlacesAlong } from '../../app/migrate/take-places-along.ts'
 import { type Migrated, type MigrationFailure, migrate } from '../../app/migrate.ts'
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import {
   eventStoreDbForm,
   hiddenAddress,
   isEventStoreDbAddress,
   withoutLogin,
 } from '../../domain/kernel/server-address.ts'
+import type { StoredEvent } from '../../domain/kernel/stored-event.ts'
 import type { Session } from '../context.ts'
 import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
 import { jsonText } from '../output/format.ts'
@@ -106,7 +106,7 @@ const named = (streams: readonly string[]): string =>
     : streams.join(', ')
 
 const inPlainWords = (migrated: Migrated, taken: Taken | undefined, to: string): string => {
-  const { before, copied, leftOut, deleted, last, more, cut, metadata } = migrated
+  const { before, copied, rewritten, leftOut, deleted, last, more, cut, metadata } = migrated
   const same = cut.length > 0 ? 'of all streams but those that were cut, both logs' : 'both logs'
   const lines = [
     `${plural(copied, 'event')} copied${before > 0 ? `, ${plural(before, 'event')} were there before` : ''}; ${same} are the same${
@@ -115,6 +115,11 @@ const inPlainWords = (migrated: Migrated, taken: Taken | undefined, to: string):
     ...(metadata > 0
       ? [
           `Metadata of ${plural(metadata, 'stream')} copied; $maxAge counts from now on, as events are new there.`,
+        ]
+      : []),
+    ...(rewritten > 0
+      ? [
+          `${plural(rewritten, 'event')} copied by an earlier version: the same values, in other bytes, so that a proof of the old log does not hold for them there.`,
         ]
       : []),
     ...(leftOut > 0 ? [`${plural(leftOut, 'event')} that only keep house stayed behind.`] : []),
@@ -177,5 +182,5 @@ const differentHint =
   'migrate needs a target without events in these categories, or with a part of its own copy'
 const missingHint = 'was the target changed meanwhile? Run it again to see where they differ'
 
-const nameOf = ({ type, stream, revision, id }: RecordedEvent): string =>
+const nameOf = ({ type, stream, revision, id }: StoredEvent): string =>
   `${type} ${id} (${stream} at ${revision})`

@@ -1,5 +1,6 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import statuses from '@eventstore/db-client/generated/status_pb.js'
+import type { StoredBytes } from '../../../../src/domain/kernel/stored-event.ts'
 import type { Expected } from '../../../../src/ports/event-store.ts'
 import { ProtobufReader } from '../../../protobuf/reader.ts'
 import { createProtobufWriter } from '../../../protobuf/writer.ts'
@@ -59,14 +60,17 @@ const writeOptions = ({ stream, expected, patienceMillis }: BatchRequest): void 
     })
   })
 
-const writeEvent = ({ id, type, data, metadata }: EncodedEvent): void =>
+const writeEvent = ({ id, type, data, metadata, isJson }: EncodedEvent): void =>
   writer.message(3, () => {
     writer.message(1, () => writer.text(2, id))
     writeHeader('type', type)
-    writeHeader('content-type', 'application/json')
-    writer.text(3, metadata)
-    writer.text(4, data)
+    writeHeader('content-type', isJson ? 'application/json' : 'application/octet-stream')
+    writeBytes(3, metadata)
+    writeBytes(4, data)
   })
+
+const writeBytes = (field: number, value: StoredBytes): void =>
+  typeof value === 'string' ? writer.text(field, value) : writer.bytes(field, value)
 
 const writeHeader = (name: string, value: string): void =>
   writer.message(2, () => {

@@ -14,10 +14,12 @@ export interface StoredEvent {
   readonly type: string
   readonly contentType: string
   readonly created: string
-  /** Text if the content type is JSON. */
+  /** Text if the content type is JSON and no bytes were asked for. */
   readonly data: string | Uint8Array
   /** Empty if there are none. Bytes that are not UTF-8 are not JSON, either. */
   readonly metadata: string
+  /** As they came; undefined unless asked for. */
+  readonly bytes: { readonly data: Uint8Array; readonly metadata: Uint8Array } | undefined
 }
 
 /** An event, with the link that led to it. */
@@ -43,11 +45,16 @@ export type Marker =
 export type Answer = Resolved | Marker
 
 /** Throws if the bytes are no valid response, or an event lacks its id or its stream. */
-export const decodeAnswer = (bytes: Uint8Array): Answer => {
+export const decodeAnswer = (bytes: Uint8Array): Answer => answerIn(bytes, false)
+
+/** The same, with the bytes of data and metadata. */
+export const decodeStoredAnswer = (bytes: Uint8Array): Answer => answerIn(bytes, true)
+
+const answerIn = (bytes: Uint8Array, withBytes: boolean): Answer => {
   const reader = new ProtobufReader(bytes)
   let answer: Answer = { kind: 'other' }
   reader.each(undefined, (field, tag) => {
-    if (field === 1) answer = readResolved(reader, reader.end())
+    if (field === 1) answer = readResolved(reader, reader.end(), withBytes)
     else if (field === 3) answer = { kind: 'checkpoint', position: readPosition(reader, reader.end()) }
     else {
       if (field === 2) answer = { kind: 'confirmed' }
@@ -70,24 +77,24 @@ const readPosition = (reader: ProtobufReader, end: number): bigint => {
   return position
 }
 
-const readResolved = (reader: ProtobufReader, end: number): Resolved => {
+const readResolved = (reader: ProtobufReader, end: number, withBytes: boolean): Resolved => {
   let event: StoredEvent | undefined
   let link: StoredEvent | undefined
   let position: bigint | undefined
   while (reader.isBefore(end)) {
     const tag = reader.tag()
-    if (tag === 10) event = readEvent(reader, reader.end())
-    else if (tag === 18) link = readEvent(reader, reader.end())
+    if (tag === 10) event = readEvent(reader, reader.end(), withBytes)
+    else if (tag === 18) link = readEvent(reader, reader.end(), false)
     else if (tag === 24) position = reader.integer()
     else reader.skip(tag)
   }
   return { event, link, position }
 }
 
-const json = 'application/json'
+export const json = 'application/json'
 const nothing = Buffer.alloc(0)
 
-const readEvent = (reader: ProtobufReader, end: number): StoredEvent => {
+const readEvent = (reader: ProtobufReader, end: number, withBytes: boolean): StoredEvent => {
   let id: string | undefined
   let stream: string | undefined
   let revision = 0n
@@ -96,6 +103,7 @@ const readEvent = (reader: ProtobufReader, end: number): StoredEvent => {
   let contentType = 'application/octet-stream'
   let created = ''
   let metadata = ''
+  let metadataBytes: Buffer = nothing
   let data: Buffer = nothing
   while (reader.isBefore(end)) {
     const tag = reader.tag()
@@ -120,7 +128,8 @@ const readEvent = (reader: ProtobufReader, end: number): StoredEvent => {
         break
       }
       case 7:
-        metadata = reader.text()
+        if (withBytes) metadataBytes = reader.bytes()
+        else metadata = reader.text()
         break
       case 8:
         // Decoded once the content type is known.
@@ -132,8 +141,10 @@ const readEvent = (reader: ProtobufReader, end: number): StoredEvent => {
   }
   if (id === undefined) throw new Error('an event has no id')
   if (stream === undefined) throw new Error('an event has no stream')
-  const content = contentType === json ? data.toString() : data
-  return { id, stream, revision, position, type, contentType, created, data: content, metadata }
+  const event = { id, stream, revision, position, type, contentType, created }
+  if (withBytes)
+    return { ...event, data, metadata: metadataBytes.toString(), bytes: { data, metadata: metadataBytes } }
+  return { ...event, data: contentType === json ? data.toString() : data, metadata, bytes: undefined }
 }
 
 /** Reads the text in a field of a message. */

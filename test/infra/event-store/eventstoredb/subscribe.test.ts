@@ -249,6 +249,7 @@ describe('a server that does not say how far it has looked (22.10)', () => {
       created: `${Date.parse(recordedAt)}0000`,
       data: JSON.stringify(data),
       metadata: JSON.stringify(metadata),
+      bytes: undefined,
     },
     link: undefined,
     position: one.position,

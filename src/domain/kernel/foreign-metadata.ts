@@ -1,4 +1,4 @@
-import type { EventMetadata } from '../../src/domain/kernel/event.ts'
+import type { EventMetadata } from './event.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
