@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { openEmbeddedBroker } from '../infra/broker/embedded/broker.ts'
+import type { openEmbeddedBroker } from '../infra/broker/embedded/broker.ts'
+import { openWhenUsed as openBrokerWhenUsed } from '../infra/broker/embedded/open-when-used.ts'
 import { openWhenUsed } from '../infra/capture-index/open-when-used.ts'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
 import { openPeople } from '../infra/people/personal-db.ts'
@@ -48,7 +49,11 @@ export interface BrokerOptions {
 
 interface StoresOptions extends BrokerOptions {
   readonly log?: Logger
+  /** Opens topics that are in the file of the log. Absent: at once. */
+  readonly openTopics?: OpenTopics
 }
+
+type OpenTopics = (...of: Parameters<typeof openEmbeddedBroker>) => Broker | Promise<Broker>
 
 interface Stores
   extends Pick<
@@ -81,6 +86,7 @@ export const openHome = async (
   const { db: _, ...stores } = await openStores(config, {
     processLock: openProcessLock(locksOf(config)),
     log: logWhenUsed(config),
+    openTopics: openBrokerWhenUsed,
     ...(given && { given }),
   })
   return { ...stores, telemetry: noTelemetry, clock: systemClock, workflows }
@@ -92,7 +98,12 @@ export const openHome = async (
  */
 export const openStores = async (
   started: Config,
-  { given = givenIn(started), log = logOf(started), ...options }: StoresOptions = {},
+  {
+    given = givenIn(started),
+    log = logOf(started),
+    openTopics = openTopicsNow,
+    ...options
+  }: StoresOptions = {},
 ): Promise<Stores> => {
   const file = embeddedFile(started)
   const db = file === undefined ? undefined : openDatabase(file, { durability: started.durability })
@@ -114,7 +125,7 @@ export const openStores = async (
   })
   const broker =
     db && config.broker === 'embedded'
-      ? openEmbeddedBroker(db, { ...options, onError: redelivered(log) })
+      ? await openTopics(db, { ...options, onError: redelivered(log) })
       : await openKafka(config, options, ownLog, log)
   const people = openPeople(join(config.home, 'personal.db'))
   let captures: CaptureIndex | undefined
@@ -146,6 +157,9 @@ export const openStores = async (
     },
   }
 }
+
+const openTopicsNow: OpenTopics = async (...of) =>
+  (await import('../infra/broker/embedded/broker.ts')).openEmbeddedBroker(...of)
 
 /** Folder of the lock files of processes. */
 export const locksOf = ({ home }: Config): string => join(home, 'locks')

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -26,7 +25,7 @@ export const openProcessLock = (
 
   const take = (): typeof held => {
     if (bootId === undefined) return undefined
-    const file = join(resolve(folder), `${randomUUID()}${suffix}`)
+    const file = join(resolve(folder), `${crypto.randomUUID()}${suffix}`)
     let db: DatabaseSync | undefined
     try {
       createFolder(resolve(folder))

@@ -1,49 +1,12 @@
 import { Command, CommanderError, Option } from 'commander'
 import { createColors } from 'picocolors'
 import manifest from '../../package.json' with { type: 'json' }
-import { registerBackup } from './backup.ts'
-import { registerCompletion } from './completion.ts'
-import { registerConsume } from './consume.ts'
-import type { CliContext, Register } from './context.ts'
-import { registerDeadLetters } from './dead-letters.ts'
-import { registerDemo } from './demo.ts'
-import { registerDiff } from './diff.ts'
-import { registerDo } from './do.ts'
-import { registerDoctor } from './doctor.ts'
-import { registerEvents } from './events.ts'
-import { registerFind } from './find.ts'
-import { registerHistory } from './history.ts'
-import { registerMigrate } from './migrate.ts'
+import type { CliContext } from './context.ts'
 import { exitCodeOf, exitCodes } from './output/exit-codes.ts'
 import { wantsColour } from './output/output.ts'
 import { visible } from './output/text.ts'
-import { registerProduce } from './produce.ts'
-import { registerQuery } from './query.ts'
-import { registerRebuild } from './rebuild.ts'
-import { registerSchema } from './schema.ts'
 import { settingFlags } from './setting-flags.ts'
-import { registerStart } from './start.ts'
-import { registerStorage } from './storage.ts'
-import { registerTopics } from './topics.ts'
-import { registerWorker } from './worker.ts'
-import { registerWorkflows } from './workflows.ts'
-
-/** In the help, under headings: what somebody wants. */
-const subCommands: Readonly<Record<string, readonly Register[]>> = {
-  'Start:': [registerStart, registerDemo, registerDoctor],
-  'Work and settings:': [registerWorkflows],
-  'Ask:': [registerFind, registerQuery, registerDiff, registerHistory, registerEvents],
-  'Messages:': [registerProduce, registerConsume, registerTopics, registerDeadLetters, registerSchema],
-  'Run and keep:': [
-    registerDo,
-    registerWorker,
-    registerRebuild,
-    registerBackup,
-    registerMigrate,
-    registerStorage,
-    registerCompletion,
-  ],
-}
+import { addSubCommands } from './sub-commands.ts'
 
 /** The whole command line. Resolves with the exit code; writes to the context's streams alone. */
 export const runCli = async (argv: readonly string[], context: CliContext): Promise<number> => {
@@ -51,7 +14,7 @@ export const runCli = async (argv: readonly string[], context: CliContext): Prom
   for (const stream of [context.stdout, context.stderr]) stream.on('error', () => {})
   const program = makeProgram(context)
   try {
-    await addCommands(program, argv, context)
+    await addSubCommands(program, argv, context)
     if (argv.length === 0) {
       const { firstHelp } = await import('./first-help.ts')
       context.stderr.write(
@@ -101,15 +64,6 @@ const makeProgram = (context: CliContext): Command => {
   const help = new Command('help').argument('[command]').summary('say how a command is used, with examples')
   program.addHelpCommand(help.helpGroup('Start:')).addHelpText('after', helpEnd)
   return program
-}
-
-/** A name counts as typed wherever it stands: what is loaded in vain costs time alone. Completion is made of all that may be typed. */
-const addCommands = async (program: Command, argv: readonly string[], context: CliContext): Promise<void> => {
-  const isTyped = (name: string) => argv.includes(name) || argv.includes('completion')
-  for (const [heading, registers] of Object.entries(subCommands)) {
-    program.commandsGroup(heading)
-    for (const register of registers) await register(program, context, isTyped, argv)
-  }
 }
 
 const helpEnd = `

@@ -1,11 +1,17 @@
 import { declared, declaredAs } from '../workflows/declared.ts'
-import type { Register } from './context.ts'
+import type { CliContext, Register } from './context.ts'
+
+/** Those with a summary, in the order of the help. */
+export const workflowsWithCommands = ({
+  workflows,
+}: Pick<CliContext, 'workflows'>): readonly { readonly name: string; readonly summary: string }[] => {
+  const all = workflows ?? Object.keys(declared).map((name) => ({ name, summary: declaredAs(name)?.summary }))
+  return all.flatMap(({ name, summary }) => (summary === undefined ? [] : [{ name, summary }]))
+}
 
 /** `fonds <workflow> …`, for each workflow with a summary. Its sub-commands are made from its declarations. */
 export const registerWorkflows: Register = async (program, context, isTyped, argv) => {
-  const named = Object.keys(declared).map((name) => ({ name, summary: declaredAs(name)?.summary }))
-  for (const { name, summary } of context.workflows ?? named) {
-    if (summary === undefined) continue
+  for (const { name, summary } of workflowsWithCommands(context)) {
     const group = program.command(name).summary(summary)
     if (!isTyped(name)) continue
     const { registerCommands } = await import('./workflow-commands.ts')

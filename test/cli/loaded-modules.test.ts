@@ -50,11 +50,11 @@ const writing =
 test.each([
   [['--version'], 110],
   [['--help'], 110],
-  [['query', '--help'], 110],
-  [['query'], 505],
-  [['query', 'fixity-items'], 345],
-  [['events'], 275],
-  [['produce', 'fonds.fixity.content'], 525],
+  [['query', '--help'], 95],
+  [['query'], 460],
+  [['query', 'fixity-items'], 295],
+  [['events'], 222],
+  [['produce', 'fonds.fixity.content'], 500],
 ] as const)('%j loads at most %i modules', async (argv, most) => {
   const modules = await loadedBy(...argv)
   expect(modules).toContain('src/cli/program.ts')
@@ -64,13 +64,13 @@ test.each([
   expect(modules).not.toContain('node:tls')
 })
 
-test('a view and a question load no model of another workflow', async () => {
+test('a view and a question load no model of another workflow, no topics, no cryptography', async () => {
   const others = /^src\/workflows\/(indexing|ingest|matching|research|people)\/model\.ts$/
-  for (const argv of [
-    ['query', 'fixity-items'],
-    ['fixity', 'report'],
-  ])
-    expect((await loadedBy(...argv)).filter((path) => others.test(path))).toEqual([])
+  for (const argv of [['query', 'fixity-items'], ['fixity', 'report'], ['events']]) {
+    const modules = await loadedBy(...argv)
+    expect(modules.filter((path) => others.test(path))).toEqual([])
+    expect(modules.filter((path) => /^node:crypto$|^infra\/broker\/embedded\/broker/.test(path))).toEqual([])
+  }
 })
 
 test('a question loads no workflow, and of its own the model', async () => {
@@ -78,7 +78,7 @@ test('a question loads no workflow, and of its own the model', async () => {
   expect(modules).toContain('src/workflows/fixity/model.ts')
   expect(modules).toContain('src/projections/fixity/questions/report-question.ts')
   expect(modules).not.toContain('src/projections/fixity/questions/period-question.ts')
-  expect(ofFiles(modules).length).toBeLessThanOrEqual(388)
+  expect(ofFiles(modules).length).toBeLessThanOrEqual(340)
   expect(
     modules.filter((path) => /^src\/(workflows\/(all|[^/]+\/workflow)\.ts|processors\/fixity\/)/.test(path)),
   ).toEqual([])
@@ -93,4 +93,13 @@ test.each([
   const { code, stdout } = await run(argv, { home: useFolder().home })
   expect(code).toBe(0)
   for (const name of ['add', 'report', 'period']) expect(stdout).toMatch(new RegExp(`^ +${name} `, 'm'))
+})
+
+test.each([
+  [['--home', 'query', 'evnts'], 'events'],
+  [['qurey', 'events'], 'query'],
+  [['fixity', 'repor'], 'report'],
+] as const)('%j is no command, and the nearest one is named', async (argv, nearest) => {
+  const { code, stderr } = await run(argv, { home: useFolder().home })
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`Did you mean ${nearest}?`) })
 })

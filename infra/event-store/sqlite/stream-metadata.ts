@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -58,7 +57,7 @@ export const rulesOf = (json: unknown): StreamRules => {
 /** An event for the metastream of a stream. */
 export const createMetadataEvent = (json: string): EncodedEvent =>
   encodeForeign({
-    id: randomUUID(),
+    id: crypto.randomUUID(),
     type: '$metadata',
     contentType: 'application/json',
     data: Buffer.from(json),

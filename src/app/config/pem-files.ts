@@ -1,4 +1,3 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { InvalidSetting } from '../../async/errors.ts'
 import { nameOf } from '../../domain/kernel/setting.ts'
@@ -13,6 +12,8 @@ type Setting =
   | 'tlsKeyFile'
   | 's3CaFile'
   | 'proxyCertFile'
+
+/* Node's `crypto` and `tls` are loaded where a file is read: they take as long as a start of Node itself, and most homes have no such files. */
 
 /** A file, and how an error names it. */
 interface PemFile {
@@ -42,7 +43,10 @@ const certificatesOf = (file: PemFile | undefined): string | undefined => {
   if (readBefore.get(file.path) === text) return text
   const all = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g)
   if (!all) throw wrong(file, 'holds no certificate in PEM form (-----BEGIN CERTIFICATE-----)')
-  attempt(file, 'holds a certificate that cannot be read', () => all.map((one) => new X509Certificate(one)))
+  attempt(file, 'holds a certificate that cannot be read', () => {
+    const { X509Certificate } = process.getBuiltinModule('node:crypto')
+    return all.map((one) => new X509Certificate(one))
+  })
   readBefore.set(file.path, text)
   return text
 }
@@ -57,9 +61,10 @@ export const identity = (
   if (certFile === undefined || keyFile === undefined) return undefined
   const [cert, key] = [certificatesOf(certFile), textOf(keyFile)]
   if (cert === undefined) return undefined
-  attempt(keyFile, 'holds no key in PEM form without a passphrase', () => createPrivateKey(key))
+  attempt(keyFile, 'holds no key in PEM form without a passphrase', () =>
+    process.getBuiltinModule('node:crypto').createPrivateKey(key),
+  )
   attempt(keyFile, `is not the key of the certificate in ${certFile.path}`, () =>
-    // Loaded here: it takes as long as a start of Node itself, and most homes have no such files.
     process.getBuiltinModule('node:tls').createSecureContext({ cert, key }),
   )
   return { cert, key }

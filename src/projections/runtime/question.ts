@@ -19,7 +19,7 @@ import type { Block, Column } from './shown.ts'
  * 2. Each field of `input` is read from text by its codec, for the command line and HTTP alike.
  * 3. `ask` may return a rejection whose code is in `rejections`: a status over HTTP, exit code 1 on the command line.
  * 4. `show` renders the answer as sentences and tables for people; programs get the answer, or `rows`.
- * 5. The workflow lists it under `questions`, in the order of its help.
+ * 5. `questions.ts` of the workflow names it, in the order of its help.
  */
 interface QuestionSpec<Input extends Fields, Answer extends t.Mixed, Code extends string, Row extends t.Mixed>
   extends Naming,
