@@ -25,6 +25,7 @@ const [minutes, kills, first] = [Number(values.minutes), Number(values.kills), N
 if (!(minutes >= 0) || !(kills >= 0) || !Number.isSafeInteger(first))
   throw new Error('--minutes, --kills and --seed are numbers, from 0 on')
 
+const isNamed = (path: string): boolean => positionals.some((word) => path.includes(word))
 const suites = [
   ...globSync('test/e2e/**/crash.integration.test.ts'),
   ...[
@@ -39,7 +40,10 @@ const suites = [
   'test/integration/judges/readers.integration.test.ts',
   'test/e2e/indexing/soak.integration.test.ts',
   'test/integration/judges/fuzz-archives.integration.test.ts',
-].filter((path) => positionals.length === 0 || positionals.some((word) => path.includes(word)))
+].filter((path) => positionals.length === 0 || isNamed(path))
+/** Takes a night by itself, so that it must be named. */
+const growing = 'test/e2e/growing.integration.test.ts'
+if (isNamed(growing)) suites.push(growing)
 if (suites.length === 0) throw new Error(`no suite that kills is named ${positionals.join(', ')}`)
 
 const env = {
