@@ -13,20 +13,31 @@ interface PoolWatch<Reply, Outcome> {
   readonly onWait?: () => void
 }
 
-/** Threads that do one job each at a time. Jobs wait in the order in which they came. */
+/**
+ * Threads that do one job each at a time. Jobs wait in the order in which they came. The first job starts a thread; a further thread
+ * is started for a job that has waited as long as a start and a small job take, so that one does few small ones.
+ */
 export interface ThreadPool<Job, Reply, Outcome> {
   /** Never rejects. Undefined if the job was not begun. */
   run(job: Job, watch: PoolWatch<Reply, Outcome>): Promise<Outcome | undefined>
-  /** Starts all threads, which otherwise start on first use. */
+  /** Starts all threads, which otherwise start when jobs wait. */
   start(): void
   /** Begins no more jobs, and ends those under way. */
   close(): Promise<void>
 }
 
+/** A start takes some 100 ms, and a small job less than that. */
+const patienceMillis = 200
+
+/** Milliseconds until a job that came at `since` has waited long enough. */
+const waitFrom = (since: number): number => Math.ceil(since + patienceMillis - performance.now())
+
 interface Waiting<Job, Reply, Outcome> {
   readonly job: Job
   readonly watch: PoolWatch<Reply, Outcome>
   readonly end: (outcome: Outcome | undefined) => void
+  /** Time of `performance.now()`. */
+  readonly since: number
 }
 
 /**
@@ -45,6 +56,15 @@ export const createThreadPool = <Job, Reply, Outcome>(
   const waiting = new Set<Waiting<Job, Reply, Outcome>>()
   let light = 0
   let closed = false
+  let timer: NodeJS.Timeout | undefined
+
+  /** One that has started, the last one used first; a further one for the first job of all, and for a job that has waited. */
+  const slotFor = ({ since }: Waiting<Job, Reply, Outcome>) => {
+    const at = idle.findLastIndex((slot) => slot.isStarted())
+    if (at >= 0) return idle.splice(at, 1)[0]
+    const mayStart = waitFrom(since) <= 0 || slots.every((slot) => !slot.isStarted())
+    return mayStart ? idle.pop() : undefined
+  }
 
   const showProgress = () => {
     for (const { watch } of waiting) watch.onWait?.()
@@ -53,11 +73,19 @@ export const createThreadPool = <Job, Reply, Outcome>(
   const startNext = () => {
     for (const next of waiting) {
       if (next.watch.isLight && light >= maxLight) continue
-      const slot = idle.pop()
-      if (!slot) return
+      const slot = slotFor(next)
+      if (!slot) return startLater(next)
       waiting.delete(next)
       void runIn(slot, next)
     }
+  }
+
+  const startLater = ({ since }: Waiting<Job, Reply, Outcome>) => {
+    if (idle.length === 0 || closed) return
+    timer ??= setTimeout(() => {
+      timer = undefined
+      startNext()
+    }, waitFrom(since))
   }
 
   const runIn = async (
@@ -90,6 +118,7 @@ export const createThreadPool = <Job, Reply, Outcome>(
         const one: Waiting<Job, Reply, Outcome> = {
           job,
           watch,
+          since: performance.now(),
           end: (outcome) => {
             queueSignal?.removeEventListener('abort', leave)
             resolve(outcome)
@@ -104,6 +133,7 @@ export const createThreadPool = <Job, Reply, Outcome>(
     },
     close: async () => {
       closed = true
+      clearTimeout(timer)
       const dropped = [...waiting]
       waiting.clear()
       for (const { end } of dropped) end(undefined)

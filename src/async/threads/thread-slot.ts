@@ -28,6 +28,8 @@ interface ThreadWatch<Reply, Outcome> {
 export interface ThreadSlot<Job, Reply, Outcome> {
   /** Starts the thread now, if it does not run. */
   start(): void
+  /** The thread runs, or loads its modules. */
+  isStarted(): boolean
   /** Runs one job at a time. Resolves whatever happens to the thread. */
   run(job: Job, watch: ThreadWatch<Reply, Outcome>): Promise<Outcome>
   close(): Promise<void>
@@ -95,6 +97,7 @@ export const createThreadSlot = <Job, Reply extends { readonly kind: string }, O
     start: () => {
       thread ??= start()
     },
+    isStarted: () => thread !== undefined,
     run: (job, watch) =>
       new Promise((resolve) => {
         const end = (outcome: Outcome) => {

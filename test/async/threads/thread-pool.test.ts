@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createThreadPool } from '#src/async/threads/thread-pool.ts'
 
 it('threads start when they are needed, or all of them when it is said so', async () => {
@@ -13,7 +13,7 @@ it('threads start when they are needed, or all of them when it is said so', asyn
       start()
       return 'done'
     }
-    return { start, run, close: async () => {} }
+    return { start, isStarted: () => isStarted, run, close: async () => {} }
   }
   const pool = createThreadPool<string, string, string>(3, slot)
   expect(started).toBe(0)
@@ -28,6 +28,7 @@ it('light jobs leave threads to the others, and wait in their order', async () =
   const begun: string[] = []
   const slot = () => ({
     start: () => {},
+    isStarted: () => true,
     run: (job: string) =>
       new Promise<string>((resolve) => {
         begun.push(job)
@@ -50,4 +51,49 @@ it('light jobs leave threads to the others, and wait in their order', async () =
   await Promise.all([...heavy, light[1]])
   gates.get('c')?.()
   expect(await light[2]).toBe('c')
+})
+
+describe('a further thread', () => {
+  const poolOf = (begun: string[], ends: Map<string, () => void>) => {
+    let started = 0
+    const pool = createThreadPool<string, string, string>(2, () => {
+      let isStarted = false
+      return {
+        start: () => {},
+        isStarted: () => isStarted,
+        run: (job) => {
+          if (!isStarted) started++
+          isStarted = true
+          begun.push(job)
+          return new Promise((resolve) => ends.set(job, () => resolve(job)))
+        },
+        close: async () => {},
+      }
+    })
+    const run = (job: string) => pool.run(job, { hear: () => undefined })
+    return { run, started: () => started }
+  }
+
+  it('is not started for a job that waits for a short one', async () => {
+    const [begun, ends] = [[] as string[], new Map<string, () => void>()]
+    const { run, started } = poolOf(begun, ends)
+    const [first, second] = [run('a'), run('b')]
+    expect(begun).toEqual(['a'])
+    ends.get('a')?.()
+    expect(await first).toBe('a')
+    expect(begun).toEqual(['a', 'b'])
+    ends.get('b')?.()
+    expect(await second).toBe('b')
+    expect(started()).toBe(1)
+  })
+
+  it('is started for a job that waits for a long one', async () => {
+    const [begun, ends] = [[] as string[], new Map<string, () => void>()]
+    const { run, started } = poolOf(begun, ends)
+    const both = [run('a'), run('b')]
+    await expect.poll(() => begun).toEqual(['a', 'b'])
+    expect(started()).toBe(2)
+    for (const end of ends.values()) end()
+    expect(await Promise.all(both)).toEqual(['a', 'b'])
+  })
 })

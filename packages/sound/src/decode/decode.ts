@@ -1,12 +1,8 @@
 import { createDifferingChannels, type DifferingChannels } from './differing-channels.ts'
-import { decodeFlac } from './flac.ts'
 import { createGaps, type Gap } from './gaps.ts'
-import { decodeMpeg } from './mpeg.ts'
-import { decodeOgg } from './ogg.ts'
 import { createResampler, phasesOf, type Resampler } from './resample.ts'
 import { type AudioKind, noKindKnown, type ReadBytes, sniff } from './sniff.ts'
 import { type Decode, maxRate, minRate, mono, type Piece, type SoundFile, Unreadable } from './sound.ts'
-import { decodeWav } from './wav.ts'
 
 export interface DecodeOptions {
   /** Samples per second of the output. */
@@ -28,11 +24,12 @@ export interface Decoding {
   readonly gaps: readonly Gap[]
 }
 
-const decoders: Readonly<Record<AudioKind, Decode>> = {
-  mp3: decodeMpeg,
-  wav: decodeWav,
-  flac: decodeFlac,
-  ogg: decodeOgg,
+/** Each is loaded for its first file: the four have 80 modules, and most files need a few of them. */
+const decoders: Readonly<Record<AudioKind, () => Promise<Decode>>> = {
+  mp3: async () => (await import('./mpeg.ts')).decodeMpeg,
+  wav: async () => (await import('./wav.ts')).decodeWav,
+  flac: async () => (await import('./flac.ts')).decodeFlac,
+  ogg: async () => (await import('./ogg.ts')).decodeOgg,
 }
 
 const supported = 'mp3, mp2, WAV, FLAC, Ogg Vorbis, Ogg Opus and Ogg FLAC are supported'
@@ -76,7 +73,8 @@ async function* samplesOf(
     return samples
   }
 
-  for await (const piece of decoders[kind](file)) {
+  const decodeKind = await decoders[kind]()
+  for await (const piece of decodeKind(file)) {
     if ('missing' in piece) {
       const isLength = !piece.isDoubtful || seconds + piece.missing / piece.rate <= maxSeconds
       if (isLength) lost.atEnd(seconds, piece)
