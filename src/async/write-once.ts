@@ -5,12 +5,12 @@ import { v4 as uuid } from 'uuid'
 
 /**
  * Writes a file that does not exist yet, on disk as a whole or not at all. If another process is faster, its file
- * stays. Returns the file's text then.
+ * stays. Returns the file's text then. `mode`: its permissions, where the umask leaves more.
  */
-export const writeOnce = async (file: string, text: string): Promise<string> => {
+export const writeOnce = async (file: string, text: string, mode = 0o666): Promise<string> => {
   const next = join(dirname(file), `.${basename(file)}-${uuid()}`)
   try {
-    await writeFile(next, text, { flush: true, flag: 'wx' })
+    await writeFile(next, text, { flush: true, flag: 'wx', mode })
     try {
       await link(next, file)
     } catch (error) {

@@ -57,6 +57,10 @@ const textLine = (name: string, text: LeafText | Commitment): string => {
   return isShort(json) ? `${name} ${json}\n` : `${name}-sha256 ${hash('sha256', text, 'hex')}\n`
 }
 
+/** A text as an entry gives it. */
+export const leafText = (text: string): LeafText =>
+  isShort(JSON.stringify(text)) ? text : { sha256: hash('sha256', text, 'hex') }
+
 /** A UTF-16 unit takes at most three bytes. */
 const isShort = (json: string): boolean =>
   json.length * 3 <= maxTextBytes || Buffer.byteLength(json) <= maxTextBytes

@@ -1,0 +1,88 @@
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { UnavailableError } from '../../src/async/unavailable.ts'
+import type { StreamHeads } from '../../src/ports/proof-log.ts'
+import { isDamage } from '../sqlite/errors.ts'
+import { createFile, createFolder } from '../sqlite/files.ts'
+import { query } from '../sqlite/query.ts'
+import { explained } from '../sqlite/write-failures.ts'
+
+const tables = `
+  CREATE TABLE IF NOT EXISTS place (origin TEXT NOT NULL, size TEXT NOT NULL, position TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS heads (stream TEXT PRIMARY KEY, leaf INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+`
+const begin = 'BEGIN IMMEDIATE'
+
+/**
+ * Heads in a SQLite file, some 20 bytes and its name a stream. One transaction lasts from commit to commit: what a process that
+ * ended had not committed is gone, and no other process can begin one meanwhile. A damaged file is replaced by an empty one.
+ */
+export const openStreamHeads = (file: string): StreamHeads => {
+  try {
+    return open(file)
+  } catch (error) {
+    if (!isDamage(error)) throw away(file, error)
+    for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true })
+    return open(file)
+  }
+}
+
+const open = (file: string): StreamHeads => {
+  createFolder(dirname(file))
+  createFile(file)
+  const db = new DatabaseSync(file, { timeout: 0 })
+  try {
+    // Nothing is lost that the tree's entries do not hold.
+    db.exec(
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384; ${begin}; ${tables}`,
+    )
+  } catch (error) {
+    db.close()
+    throw error
+  }
+  const attempt = <A>(work: () => A): A => {
+    try {
+      return work()
+    } catch (error) {
+      throw away(file, error)
+    }
+  }
+  const place = query<[origin: string, size: string, position: string]>(db, 'SELECT * FROM place')
+  const get = query<[leaf: number]>(db, 'SELECT leaf FROM heads WHERE stream = ?')
+  const set = db.prepare(
+    'INSERT INTO heads VALUES (?, ?) ON CONFLICT (stream) DO UPDATE SET leaf = excluded.leaf',
+  )
+  const note = db.prepare('INSERT INTO place VALUES (?, ?, ?)')
+
+  return {
+    place: () =>
+      attempt(() => {
+        const found = place.get()
+        if (!found) return undefined
+        const [origin, size, position] = found
+        return { origin, size: BigInt(size), position: BigInt(position) }
+      }),
+    get: (stream) =>
+      attempt(() => {
+        const found = get.get(stream)
+        return found && BigInt(found[0])
+      }),
+    set: (stream, leaf) => void attempt(() => set.run(stream, leaf)),
+    commit: ({ origin, size, position }) =>
+      attempt(() => {
+        db.exec('DELETE FROM place')
+        note.run(origin, String(size), String(position))
+        db.exec(`COMMIT; ${begin}`)
+      }),
+    clear: () => attempt(() => db.exec(`DELETE FROM place; DELETE FROM heads; COMMIT; ${begin}`)),
+    close: () => db.close(),
+  }
+}
+
+const away = (file: string, error: unknown): unknown => {
+  const reason = explained(file, error)
+  return reason === error
+    ? error
+    : new UnavailableError(`${file}: ${(reason as Error).message}`, { cause: error })
+}

@@ -1,0 +1,78 @@
+import {
+  type Checkpoint,
+  entriesIn,
+  isSameHash,
+  openNote,
+  parseCheckpoint,
+  partialTiles,
+  type Tile,
+  tileWidth,
+  type Verifier,
+} from '@fonds/tlog'
+import { type GrowingTree, growingTree } from '@fonds/tlog/compute'
+import type { ProofLog } from '../../ports/proof-log.ts'
+
+/** The files of the tree are not what was signed: nothing is added to it before a person has acted. */
+export class BrokenTree extends Error {
+  override readonly name = 'BrokenTree'
+}
+
+export type TileFiles = Pick<ProofLog, 'folder' | 'tile'>
+
+/** The head, if one of these keys signed it. Throws `InvalidNote`, `UntrustedNote`. */
+export const openHead = (text: string, verifiers: readonly Verifier[]): Checkpoint =>
+  parseCheckpoint(openNote(text, verifiers).text)
+
+/** The tree of a head, with the entries of its last bundle. Throws `BrokenTree`. */
+export const openTree = async (
+  files: TileFiles,
+  { size, root }: Checkpoint,
+): Promise<{ readonly tree: GrowingTree; readonly entries: readonly Uint8Array[] }> => {
+  const tree = await growingTree(size, (tile) => tileBytes(files, tile))
+  if (!isSameHash(tree.root(), root))
+    throw new BrokenTree(`the tiles in ${files.folder} are not those of its checkpoint`)
+  const width = Number(size % BigInt(tileWidth))
+  const entries = width === 0 ? [] : await bundleEntries(files, size / BigInt(tileWidth), width)
+  return { tree, entries: entries.slice(0, width) }
+}
+
+export const tileBytes = async (files: TileFiles, tile: Tile): Promise<Uint8Array> => {
+  const found = await files.tile(tile)
+  if (!found) throw new BrokenTree(`${files.folder} lacks tile ${tile.index} of level ${tile.level}`)
+  return found.bytes
+}
+
+/** Entries of the leaves from 256 × `index` on: at least `width`, at most 256. Throws `BrokenTree`. */
+export const bundleEntries = async (
+  files: TileFiles,
+  index: bigint,
+  width: number,
+): Promise<readonly Uint8Array[]> => {
+  const found = await files.tile({ level: 'entries', index, width })
+  if (!found) throw new BrokenTree(`${files.folder} lacks bundle ${index} of entries`)
+  const entries = entriesIn(found.bytes, { level: 'entries', index, width: found.tile.width })
+  if (!entries) throw new BrokenTree(`bundle ${index} of entries in ${files.folder} is damaged`)
+  return entries
+}
+
+/** Entries of a tree by index, each bundle read once while it is asked for in a row. */
+export const entryReader = (files: TileFiles, size: bigint): ((index: bigint) => Promise<Uint8Array>) => {
+  let known: { readonly index: bigint; readonly entries: readonly Uint8Array[] } | undefined
+  return async (leaf) => {
+    const index = leaf / BigInt(tileWidth)
+    if (known?.index !== index) {
+      const left = size - index * BigInt(tileWidth)
+      const width = left < BigInt(tileWidth) ? Number(left) : tileWidth
+      known = { index, entries: await bundleEntries(files, index, width) }
+    }
+    return known.entries[Number(leaf % BigInt(tileWidth))]!
+  }
+}
+
+export const partialOf = (
+  size: bigint,
+): readonly (Tile | { level: 'entries'; index: bigint; width: number })[] => {
+  const tiles = partialTiles(size)
+  const [first] = tiles
+  return first?.level === 0 ? [...tiles, { ...first, level: 'entries' }] : tiles
+}

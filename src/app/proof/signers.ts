@@ -1,0 +1,15 @@
+import type { Signer } from '@fonds/tlog'
+import { cosigner, noteSigner } from '@fonds/tlog/compute'
+import type { ProofKeys } from '../../ports/proof-log.ts'
+
+/**
+ * Signers of a tree's heads, the one of Ed25519 first. That of ML-DSA-44 adds the time. `now`: epoch milliseconds.
+ */
+export const signersOf = (
+  origin: string,
+  { ed25519, mlDsa44 }: ProofKeys,
+  now: () => number,
+): readonly Signer[] => [
+  noteSigner(origin, ed25519),
+  ...(mlDsa44 ? [cosigner(origin, mlDsa44, () => Math.floor(now() / 1000))] : []),
+]

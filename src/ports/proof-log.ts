@@ -1,0 +1,73 @@
+import type { KeyObject } from 'node:crypto'
+import type { Bundle, Tile } from '@fonds/tlog'
+
+export interface TreeFile {
+  readonly tile: Tile | Bundle
+  readonly bytes: Uint8Array
+}
+
+export interface SignedHead {
+  /** The signed checkpoint. */
+  readonly text: string
+  /** ISO 8601 UTC: when it was written. */
+  readonly at: string
+}
+
+/** Private keys of the archive's tree. They sign heads of it, and nothing else. */
+export interface ProofKeys {
+  readonly ed25519: KeyObject
+  /** Undefined if this Node cannot use it, or could not when the keys were made. */
+  readonly mlDsa44: KeyObject | undefined
+}
+
+/** How far heads are known: up to a size of the tree, whose last event is at that position of the log. */
+export interface HeadsPlace {
+  readonly origin: string
+  readonly size: bigint
+  readonly position: bigint
+}
+
+/**
+ * The newest leaf of each stream. Made of the tree's entries, and made again where it is missing or damaged. One process at a
+ * time has it open: so no two extend one tree. Throws `UnavailableError`.
+ */
+export interface StreamHeads {
+  /** Undefined if nothing was committed. */
+  place(): HeadsPlace | undefined
+  get(stream: string): bigint | undefined
+  set(stream: string, leaf: bigint): void
+  commit(place: HeadsPlace): void
+  /** Forgets everything, committed or not. */
+  clear(): void
+  /** Forgets what was not committed. */
+  close(): void
+}
+
+/**
+ * The archive's Merkle tree as files, by C2SP's tlog-tiles: `checkpoint`, `tile/<level>/…`, `tile/entries/…`. All functions
+ * reject with `UnavailableError` where the disk fails.
+ */
+export interface ProofLog {
+  readonly folder: string
+  readonly keyFolder: string
+  /** Undefined if there is none. */
+  head(): Promise<SignedHead | undefined>
+  /** A tile or bundle, or a wider one of the same place: a partial one goes once the full one is there. Undefined if there is none. */
+  tile(tile: Tile | Bundle): Promise<TreeFile | undefined>
+  /** Writes new tiles and bundles. They need not be on disk before `publish`. */
+  write(files: readonly TreeFile[]): Promise<void>
+  /**
+   * Shows a signed checkpoint, once it and all that was written is on disk. `before`: the text that it replaces; if
+   * another one stands there, nothing is published.
+   */
+  publish(text: string, before: string | undefined): Promise<void>
+  /** Removes partial tiles and bundles whose full ones belong to a tree of this size. */
+  tidy(size: bigint): Promise<void>
+  /** Moves checkpoint and tiles into `earlier/<name>`, and removes tiles without a checkpoint. May be repeated. */
+  setAside(name: string): Promise<void>
+  /** Undefined if there are none. */
+  keys(): Promise<ProofKeys | undefined>
+  /** Makes keys, unless there are some. */
+  makeKeys(): Promise<ProofKeys>
+  openHeads(): StreamHeads
+}
