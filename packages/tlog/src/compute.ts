@@ -13,3 +13,4 @@ export {
 } from './compute/keys.ts'
 export { nodeHashes, type ReadTile } from './compute/node-hashes.ts'
 export { isConsistent, isIncluded } from './compute/proofs.ts'
+export { cosigned, type Judgement, judgeCheckpoint, type KeysOf, withAnswer } from './compute/witness.ts'

@@ -1,5 +1,6 @@
 /* Transparency logs as C2SP has them: forms of files, notes and proofs. Computes no hash, checks no signature. */
 
+export { type AddCheckpoint, addCheckpointText, parseAddCheckpoint } from './add-checkpoint.ts'
 export { type Checkpoint, checkpointText, parseCheckpoint } from './checkpoint.ts'
 export { entriesIn, entryBundle, maxEntryBytes } from './entries.ts'
 export { InvalidNote, UntrustedNote } from './errors.ts'
@@ -21,6 +22,7 @@ export {
   verifiedSignatures,
   withSignatures,
 } from './note.ts'
+export { type Group, isQuorum, type Policy, parsePolicy, type TrustedKey } from './policy.ts'
 export { type ProofFile, parseProofFile, proofFileText } from './proof-file.ts'
 export {
   type Bundle,
