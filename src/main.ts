@@ -8,7 +8,9 @@ process.exitCode = await runCli(process.argv.slice(2), {
   openAlone: async (config) => (await import('./open-system.ts')).openAlone(config),
   http: async () => (await import('./api/http.ts')).http,
   env: process.env,
-  stdin: process.stdin,
+  get stdin() {
+    return process.stdin
+  },
   stdout: process.stdout,
   stderr: process.stderr,
 })

@@ -107,7 +107,9 @@ export const running = <Given extends unknown[]>(context: CliContext, work: Work
       given: settings,
       flags,
       env: context.env,
-      stdin: context.stdin,
+      get stdin() {
+        return context.stdin
+      },
       output,
       signal,
       http: context.http,
