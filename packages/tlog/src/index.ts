@@ -1,6 +1,7 @@
 /* Transparency logs as C2SP has them: forms of files, notes and proofs. Computes no hash, checks no signature. */
 
 export { type AddCheckpoint, addCheckpointText, parseAddCheckpoint } from './add-checkpoint.ts'
+export { fromBase64, toBase64 } from './base64.ts'
 export { type Checkpoint, checkpointText, parseCheckpoint } from './checkpoint.ts'
 export { entriesIn, entryBundle, maxEntryBytes } from './entries.ts'
 export { InvalidNote, UntrustedNote } from './errors.ts'

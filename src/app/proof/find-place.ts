@@ -70,7 +70,7 @@ const behind = async (
   for (let after = from; waiting.size > 0; ) {
     const page = await orThrow(eventStore.readStored(after, {}, pageSize))
     for (const event of page.events.filter(isLeaf)) {
-      const key = [event.stream, { sha256: hash('sha256', event.stream, 'hex') }].map(
+      const key = [event.stream, { sha256: hash('sha256', event.stream, 'base64') }].map(
         (stream) => `${event.revision} ${textKey(stream)}`,
       )
       const one = waiting.get(key[0]!) ?? waiting.get(key[1]!)
@@ -136,6 +136,8 @@ const isAt = async (eventStore: EventStore, position: bigint, { leaf }: SealedLe
 }
 
 const isSame = (text: EventLeaf['stream'], known: string): boolean =>
-  typeof text === 'string' ? text === known : 'sha256' in text && text.sha256 === hash('sha256', known, 'hex')
+  typeof text === 'string'
+    ? text === known
+    : 'sha256' in text && text.sha256 === hash('sha256', known, 'base64')
 
 const textKey = (text: EventLeaf['stream'] | LeafText): string => JSON.stringify(text)

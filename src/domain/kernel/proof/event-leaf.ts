@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { fromBase64 } from '@fonds/tlog'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { decodeUtf8 } from '../json-text.ts'
 
@@ -6,23 +7,24 @@ import { decodeUtf8 } from '../json-text.ts'
  * The entry of an event in the archive's Merkle tree, form `fonds.event/v1`: UTF-8, a field a line, each line ended by one line
  * feed (U+000A; no other character ends a line). One event has one entry, and one entry is of one event.
  *
- *   fonds.event/v1
- *   stream "item-7"
- *   revision 3
- *   id "0190c3b0-0000-7000-8000-000000000003"
- *   type "ItemVerified"
- *   recorded 2026-11-30T13:04:51.123Z
- *   data <SHA-256 of the stored data, 64 digits in lower-case hex>
- *   metadata <SHA-256 of the metadata, without what a copy or a server adds: `own-metadata.ts`>
- *   previous 12
+ *   fonds.event/v1                                  the form
+ *   "item-7"                                        stream
+ *   3                                               revision
+ *   "0190c3b0-0000-7000-8000-000000000003"          id of the event
+ *   "ItemVerified"                                  type
+ *   2026-11-30T13:04:51.123Z                        when it was recorded
+ *   RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=    SHA-256 of the stored data
+ *   RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=    SHA-256 of the metadata (`own-metadata.ts`)
+ *   12                                              leaf index of the event before it in its stream, or `none`
  *
- * Texts are JSON as ECMAScript's `JSON.stringify` writes it. The position in the log is left out: a copy has others.
+ * Texts are JSON as ECMAScript's `JSON.stringify` writes it. A long text stands as `sha256:<base64>`, a personal stream as
+ * `commitment:<base64>`. The position in the log is left out: a copy has others.
  */
 
-/** A text; a text whose JSON takes more than `maxTextBytes` stands in an entry as its SHA-256 alone. */
+/** A text; a text whose JSON takes more than `maxTextBytes` stands in an entry as its SHA-256 alone, in base64. */
 export type LeafText = string | { readonly sha256: string }
 
-/** Hex of a salted commitment to a name that is personal. */
+/** A salted commitment to a name that is personal: 32 bytes in base64. */
 export interface Commitment {
   readonly commitment: string
 }
@@ -34,9 +36,9 @@ export interface EventLeaf {
   readonly type: LeafText
   /** ISO 8601 UTC with milliseconds: when the event was first recorded. */
   readonly recordedAt: string
-  /** SHA-256 in hex. */
+  /** SHA-256 in base64. */
   readonly data: string
-  /** SHA-256 in hex. */
+  /** SHA-256 in base64. */
   readonly metadata: string
   /** Leaf index of the event before it in its stream; undefined: no such leaf. */
   readonly previous: bigint | undefined
@@ -48,18 +50,21 @@ export const maxTextBytes = 16_384
 const version = 'fonds.event/v1'
 
 export const eventEntry = (leaf: EventLeaf): string =>
-  `${version}\n${textLine('stream', leaf.stream)}revision ${leaf.revision}\n${textLine('id', leaf.id)}${textLine('type', leaf.type)}recorded ${leaf.recordedAt}\ndata ${leaf.data}\nmetadata ${leaf.metadata}\nprevious ${leaf.previous ?? 'none'}\n`
+  `${version}\n${textField(leaf.stream)}\n${leaf.revision}\n${textField(leaf.id)}\n${textField(leaf.type)}\n${leaf.recordedAt}\n${leaf.data}\n${leaf.metadata}\n${leaf.previous ?? 'none'}\n`
 
-const textLine = (name: string, text: LeafText | Commitment): string => {
-  if (typeof text !== 'string')
-    return 'sha256' in text ? `${name}-sha256 ${text.sha256}\n` : `${name}-commitment ${text.commitment}\n`
+const textField = (text: LeafText | Commitment): string => {
+  if (typeof text !== 'string') return digestField(text)
   const json = JSON.stringify(text)
-  return isShort(json) ? `${name} ${json}\n` : `${name}-sha256 ${hash('sha256', text, 'hex')}\n`
+  return isShort(json) ? json : digestField(digestOf(text))
 }
 
+const digestField = (text: Exclude<LeafText, string> | Commitment): string =>
+  'sha256' in text ? `sha256:${text.sha256}` : `commitment:${text.commitment}`
+
+const digestOf = (text: string) => ({ sha256: hash('sha256', text, 'base64') })
+
 /** A text as an entry gives it. */
-export const leafText = (text: string): LeafText =>
-  isShort(JSON.stringify(text)) ? text : { sha256: hash('sha256', text, 'hex') }
+export const leafText = (text: string): LeafText => (isShort(JSON.stringify(text)) ? text : digestOf(text))
 
 /** A UTF-16 unit takes at most three bytes. */
 const isShort = (json: string): boolean =>
@@ -69,19 +74,19 @@ const isShort = (json: string): boolean =>
 export const parseEventEntry = (bytes: Uint8Array): Either<string, EventLeaf> => {
   const text = decodeUtf8(bytes)
   if (text === undefined) return left('the entry is not UTF-8')
-  const [first, stream, revision, id, type, recordedAt, data, metadata, previous, end, ...more] =
-    text.split('\n')
+  const [first, stream = '', revision = '', id = '', type = '', recordedAt = '', ...others] = text.split('\n')
+  const [data = '', metadata = '', previous = '', end, ...more] = others
   if (first !== version) return left(`the entry does not begin with the line ${version}`)
   if (end !== '' || more.length > 0) return left('the entry does not have nine lines')
   const fields = {
     stream: streamIn(stream),
-    revision: countIn('revision', revision),
-    id: textIn('id', id),
-    type: textIn('type', type),
-    recordedAt: timeIn(recordedAt),
-    data: digestIn('data', data),
-    metadata: digestIn('metadata', metadata),
-    previous: previous === 'previous none' ? none : countIn('previous', previous),
+    revision: countIn(revision),
+    id: textIn(id),
+    type: textIn(type),
+    recordedAt: isTime(recordedAt) ? recordedAt : undefined,
+    data: isDigest(data) ? data : undefined,
+    metadata: isDigest(metadata) ? metadata : undefined,
+    previous: previous === 'none' ? none : countIn(previous),
   }
   const missing = Object.entries(fields).find(([, value]) => value === undefined)
   if (missing) return left(`the entry has no ${missing[0]} in its one form`)
@@ -94,40 +99,36 @@ export const parseEventEntry = (bytes: Uint8Array): Either<string, EventLeaf> =>
 
 const none = Symbol('none')
 
-const valueIn = (name: string, line = ''): string | undefined =>
-  line.startsWith(`${name} `) ? line.slice(name.length + 1) : undefined
+const isDigest = (text: string): boolean => fromBase64(text)?.length === 32
 
-const digest = /^[0-9a-f]{64}$/
-const digestIn = (name: string, line: string | undefined): string | undefined => {
-  const value = valueIn(name, line)
-  return value !== undefined && digest.test(value) ? value : undefined
+const digestBehind = (name: string, line: string): string | undefined => {
+  const digest = line.startsWith(name) ? line.slice(name.length) : ''
+  return isDigest(digest) ? digest : undefined
 }
 
-const streamIn = (line: string | undefined): LeafText | Commitment | undefined => {
-  const commitment = digestIn('stream-commitment', line)
-  return commitment === undefined ? textIn('stream', line) : { commitment }
+const streamIn = (line: string): LeafText | Commitment | undefined => {
+  const commitment = digestBehind('commitment:', line)
+  return commitment === undefined ? textIn(line) : { commitment }
 }
 
-const textIn = (name: string, line: string | undefined): LeafText | undefined => {
-  const sha256 = digestIn(`${name}-sha256`, line)
+const textIn = (line: string): LeafText | undefined => {
+  const sha256 = digestBehind('sha256:', line)
   if (sha256 !== undefined) return { sha256 }
   try {
-    const value: unknown = JSON.parse(valueIn(name, line) ?? 'null')
+    const value: unknown = JSON.parse(line)
     return typeof value === 'string' ? value : undefined
   } catch {
     return undefined
   }
 }
 
-const countIn = (name: string, line: string | undefined): bigint | undefined => {
-  const value = valueIn(name, line)
-  if (value === undefined || !/^(0|[1-9]\d{0,18})$/.test(value)) return undefined
-  const count = BigInt(value)
+const countIn = (line: string): bigint | undefined => {
+  if (!/^(0|[1-9]\d{0,18})$/.test(line)) return undefined
+  const count = BigInt(line)
   return count < 2n ** 63n ? count : undefined
 }
 
-const timeIn = (line: string | undefined): string | undefined => {
-  const value = valueIn('recorded', line)
-  const millis = Date.parse(value ?? '')
-  return !Number.isNaN(millis) && new Date(millis).toISOString() === value ? value : undefined
+const isTime = (line: string): boolean => {
+  const millis = Date.parse(line)
+  return !Number.isNaN(millis) && new Date(millis).toISOString() === line
 }

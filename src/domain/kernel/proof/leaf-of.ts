@@ -15,7 +15,7 @@ export const leafOf = (event: StoredEvent, previous: bigint | undefined): EventL
   id: event.id,
   type: event.type,
   recordedAt: event.recordedAt,
-  data: hash('sha256', event.data, 'hex'),
-  metadata: hash('sha256', ownMetadata(event), 'hex'),
+  data: hash('sha256', event.data, 'base64'),
+  metadata: hash('sha256', ownMetadata(event), 'base64'),
   previous,
 })

@@ -3,10 +3,10 @@
  * that was known, and the event by which a person began the new one.
  *
  *   fonds.origin/v1
- *   origin "archive.example/3f2a…/20261130T131500Z"
- *   size 1234
- *   root <64 digits in hex>
- *   event "0190c3b0-0000-7000-8000-000000000003"
+ *   "archive.example/3f2a…/20261130T131500Z"        origin of the tree before
+ *   1234                                            its size, or `unknown`
+ *   RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=    its root, or `unknown`
+ *   "0190c3b0-0000-7000-8000-000000000003"          id of the event
  */
 
 /** A tree as it was last known. */
@@ -14,12 +14,11 @@ export interface EarlierTree {
   readonly origin: string
   /** Decimal text; undefined if no head of it was at hand. */
   readonly size?: string
-  /** SHA-256 in hex; undefined if no head of it was at hand. */
+  /** SHA-256 in base64; undefined if no head of it was at hand. */
   readonly root?: string
 }
 
 export const originEntry = (
   { origin, size = 'unknown', root = 'unknown' }: EarlierTree,
   event: string,
-): string =>
-  `fonds.origin/v1\norigin ${JSON.stringify(origin)}\nsize ${size}\nroot ${root}\nevent ${JSON.stringify(event)}\n`
+): string => `fonds.origin/v1\n${JSON.stringify(origin)}\n${size}\n${root}\n${JSON.stringify(event)}\n`

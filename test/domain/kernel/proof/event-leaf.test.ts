@@ -26,7 +26,9 @@ const vectors: Vectors = JSON.parse(
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const parse = (entry: string) => parseEventEntry(Buffer.from(entry))
-const digest = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(hex)
+const digest = fc
+  .uint8Array({ minLength: 32, maxLength: 32 })
+  .map((bytes) => Buffer.from(bytes).toString('base64'))
 const count = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n })
 const time = fc.date({ noInvalidDate: true }).map((date) => date.toISOString())
 const text = fc.string({ unit: 'grapheme' })
@@ -51,8 +53,8 @@ const plain: EventLeaf = {
   id: '0190c3b0-0000-7000-8000-000000000003',
   type: 'ItemVerified',
   recordedAt: '2026-11-30T13:04:51.123Z',
-  data: 'a'.repeat(64),
-  metadata: 'b'.repeat(64),
+  data: `${'a'.repeat(42)}Q=`,
+  metadata: `${'b'.repeat(42)}Q=`,
   previous: 12n,
 }
 
@@ -95,7 +97,7 @@ describe('the entry of an event (Q10, Q12)', () => {
   })
 
   it('a name cannot pass for another field: a line stays a line', () => {
-    const forged = { ...plain, stream: 'item-7"\nrevision 4' }
+    const forged = { ...plain, stream: 'item-7"\n4' }
     expect(eventEntry(forged).split('\n')).toHaveLength(10)
     expect(parse(eventEntry(forged))).toEqual(right(forged))
   })
@@ -137,7 +139,7 @@ describe('the entry of an event (Q10, Q12)', () => {
         ...Object.fromEntries(
           (['stream', 'id', 'type'] as const).map((name) => [
             name,
-            { sha256: hash('sha256', leaf[name], 'hex') },
+            { sha256: hash('sha256', leaf[name], 'base64') },
           ]),
         ),
       }),
@@ -152,6 +154,6 @@ describe('the entry of an event (Q10, Q12)', () => {
     expect(full).toContain(`"${most}"`)
     expect(Buffer.byteLength(full)).toBeLessThanOrEqual(maxEntryBytes)
     // One byte more, and it would have two forms.
-    expect(isLeft(parse(full.replace('id "', 'id "x')))).toBe(true)
+    expect(isLeft(parse(full.replace('"xx', '"xxx')))).toBe(true)
   })
 })
