@@ -10,6 +10,7 @@ COPY packages/cdx/package.json packages/cdx/
 COPY packages/digests/package.json packages/digests/
 COPY packages/download/package.json packages/download/
 COPY packages/ocfl/package.json packages/ocfl/
+COPY packages/premis/package.json packages/premis/
 COPY packages/sound/package.json packages/sound/
 COPY packages/tlog/package.json packages/tlog/
 COPY packages/toolbox/package.json packages/toolbox/
@@ -26,6 +27,7 @@ COPY packages/cdx/package.json packages/cdx/
 COPY packages/digests/package.json packages/digests/
 COPY packages/download/package.json packages/download/
 COPY packages/ocfl/package.json packages/ocfl/
+COPY packages/premis/package.json packages/premis/
 COPY packages/sound/package.json packages/sound/
 COPY packages/tlog/package.json packages/tlog/
 COPY packages/toolbox/package.json packages/toolbox/

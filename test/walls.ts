@@ -41,6 +41,7 @@ const packagesOf = {
   digests: [],
   download: [],
   ocfl: ['toolbox'],
+  premis: [],
   sound: ['bytes'],
   tlog: [],
   toolbox: [],

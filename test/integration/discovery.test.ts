@@ -89,6 +89,8 @@ describe('FONDS_REQUIRE', () => {
     'cloudevents-python-1': { address: '/opt/cloudevents-python-1' },
     'cloudevents-java': { address: '/opt/cloudevents-java' },
     'tlog-go': { address: '/opt/tlog-go' },
+    xmllint: { address: '/usr/bin/xmllint' },
+    rapper: { address: '/usr/bin/rapper' },
   }
 
   it('what cannot be had is skipped with a loud line that says why', () => {

@@ -37,6 +37,8 @@ export const serverNames = [
   'cloudevents-python-1',
   'cloudevents-java',
   'tlog-go',
+  'xmllint',
+  'rapper',
 ] as const
 export type ServerName = (typeof serverNames)[number]
 

@@ -127,6 +127,14 @@ const waysTo = (stops: Stops): Readonly<Record<ServerName, readonly Way[]>> => (
   'cloudevents-python-1': [installed('cloudevents-python-1', '.ci/judges')],
   'cloudevents-java': [installed('cloudevents-java', '.ci/judges')],
   'tlog-go': [installed('tlog-go', '.ci/judges')],
+  xmllint: [
+    givenIn(process.env, 'FONDS_XMLLINT', '/usr/bin/xmllint'),
+    installed('xmllint', 'apt-get install libxml2-utils'),
+  ],
+  rapper: [
+    givenIn(process.env, 'FONDS_RAPPER', '/usr/bin/rapper'),
+    installed('rapper', 'apt-get install raptor2-utils'),
+  ],
 })
 
 const localKafka =

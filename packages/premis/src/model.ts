@@ -1,0 +1,60 @@
+import type { Term } from './vocabulary.ts'
+
+/* Objects, events and agents of PREMIS 3, as far as they are written. Names are those of the Data Dictionary. */
+
+/** Names one thing; `type` says where the value is valid. */
+export interface Identifier {
+  readonly type: string
+  readonly value: string
+}
+
+export interface Fixity {
+  readonly algorithm: Term
+  readonly digest: string
+  /** The party that computed it. */
+  readonly originator?: string
+}
+
+export interface Format {
+  readonly name: string
+  readonly version?: string
+  readonly registry?: { readonly name: string; readonly key: string }
+  readonly note?: string
+}
+
+export interface PremisObject {
+  readonly category: 'intellectualEntity' | 'file'
+  readonly identifiers: readonly [Identifier, ...Identifier[]]
+  readonly originalName?: string
+  /** As `size`, `format` and `location`: for files alone. */
+  readonly fixity?: readonly Fixity[]
+  /** Bytes. */
+  readonly size?: number
+  /** Absent: nobody identified it. */
+  readonly format?: Format
+  /** The place of its bytes. */
+  readonly location?: string
+  /** The wholes that it is a part of. */
+  readonly partOf?: readonly Identifier[]
+}
+
+export interface PremisEvent {
+  readonly identifier: Identifier
+  readonly type: Term
+  /** ISO 8601. */
+  readonly dateTime: string
+  readonly detail?: string
+  readonly outcome?: { readonly term: Term; readonly note?: string }
+  readonly agents: readonly { readonly identifier: Identifier; readonly role?: Term }[]
+  readonly objects: readonly { readonly identifier: Identifier; readonly role?: Term }[]
+  /** Further facts, by name: elements of the writer's own namespace in an extension. */
+  readonly facts?: Readonly<Record<string, string>>
+}
+
+export interface PremisAgent {
+  readonly identifier: Identifier
+  readonly name?: string
+  readonly type?: Term
+  readonly version?: string
+  readonly note?: string
+}
