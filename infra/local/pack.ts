@@ -51,7 +51,8 @@ export const packSources = async (lib: string): Promise<void> => {
     await mkdir(dirname(target), { recursive: true })
     await writeFile(target, asJavaScript(file, await readFile(join(root, file), 'utf8'), modules))
   }
-  await cp(join(root, 'bin/resolve.mjs'), join(lib, 'bin/resolve.mjs'))
+  for (const file of ['bin/resolve.mjs', 'infra/proof/verifier/verify.py'])
+    await cp(join(root, file), join(lib, file))
   const { name, version, description, license, type, engines } = manifest
   const about = { name, version, description, license, type, engines }
   await writeFile(join(lib, 'package.json'), `${JSON.stringify(about, null, 2)}\n`)

@@ -5,7 +5,7 @@ export { fromBase64, toBase64 } from './base64.ts'
 export { type Checkpoint, checkpointText, parseCheckpoint } from './checkpoint.ts'
 export { entriesIn, entryBundle, maxEntryBytes } from './entries.ts'
 export { InvalidNote, UntrustedNote } from './errors.ts'
-export { emptyRoot, isSameHash } from './hash.ts'
+export { emptyRoot, hashBytes, isSameHash } from './hash.ts'
 export {
   isKeyName,
   type Note,
@@ -32,6 +32,7 @@ export {
   type Tile,
   tileOf,
   tilePath,
+  tilesOf,
   tileWidth,
 } from './tiles.ts'
 export { consistencyNodes, inclusionNodes, type Range, type Subtree, subtreesOf } from './tree.ts'

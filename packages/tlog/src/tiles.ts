@@ -66,3 +66,13 @@ export const partialTiles = (size: bigint): readonly Tile[] => {
   }
   return found
 }
+
+/** All tiles and bundles of a tree, level by level, and in the order of their indexes. */
+export function* tilesOf(size: bigint): Generator<Tile | Bundle> {
+  for (let level = 0; size >> BigInt(tileLevels * level) > 0n; level++)
+    for (let index = 0n; widthIn(size, level, index) > 0; index++) {
+      const tile = { index, width: widthIn(size, level, index) }
+      yield { level, ...tile }
+      if (level === 0) yield { level: 'entries', ...tile }
+    }
+}

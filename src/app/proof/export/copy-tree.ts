@@ -1,0 +1,24 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Bundle, entriesIn, entryBundle, hashBytes, type Tile, tilePath, tilesOf } from '@fonds/tlog'
+import { BrokenTree, type TileFiles } from '../open-tree.ts'
+
+/** Writes the tiles and bundles of a tree of this size, and no others. Throws `BrokenTree`, `UnavailableError`. */
+export const copyTree = async (files: TileFiles, size: bigint, folder: string): Promise<void> => {
+  for (const tile of tilesOf(size)) {
+    const path = join(folder, tilePath(tile))
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, await bytesOf(files, tile))
+  }
+}
+
+/** A wider one may stand in its place: the tree has grown. */
+const bytesOf = async (files: TileFiles, tile: Tile | Bundle): Promise<Uint8Array> => {
+  const found = await files.tile(tile)
+  if (!found) throw new BrokenTree(`${files.folder} lacks ${tilePath(tile)}`)
+  if (found.tile.width === tile.width) return found.bytes
+  if (tile.level !== 'entries') return found.bytes.subarray(0, tile.width * hashBytes)
+  const entries = entriesIn(found.bytes, { ...tile, width: found.tile.width })
+  if (!entries) throw new BrokenTree(`${files.folder} has a damaged ${tilePath(tile)}`)
+  return entryBundle(entries.slice(0, tile.width))
+}

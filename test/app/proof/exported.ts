@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { verifierProgram } from '#infra/proof/verifier/program.ts'
+import { type Exported, exportLog } from '#src/app/proof/export/export-log.ts'
+import { signersOf } from '#src/app/proof/signers.ts'
+import type { EventStore } from '#src/ports/event-store.ts'
+import { origin } from './sealer.ts'
+import { proofLogIn } from './tree-of-log.ts'
+
+/** Exports what was sealed in a folder. */
+export const exportIn = async (
+  folder: string,
+  eventStore: Pick<EventStore, 'readStored'>,
+  options: { readonly since?: string; readonly name?: string } = {},
+): Promise<{ readonly to: string; readonly exported?: Exported; readonly why?: string }> => {
+  const { name = 'export', ...rest } = options
+  const files = proofLogIn(folder)
+  const keys = await files.makeKeys()
+  const parts = {
+    eventStore,
+    files,
+    verifiers: signersOf(origin, keys, () => 0).map(({ verifier }) => verifier),
+    program: await verifierProgram(),
+    now: '2026-11-30T12:00:00.000Z',
+  }
+  const to = join(folder, name)
+  const signal = new AbortController().signal
+  const exported = await exportLog(parts, to, { ...rest, onProgress: () => {}, signal })
+  return isLeft(exported) ? { to, why: exported.left } : { to, exported: exported.right }
+}

@@ -1,0 +1,200 @@
+import { spawnSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { checkpointText, noteText, parseCheckpoint, parseNote, signedNote, withSignatures } from '@fonds/tlog'
+import { cosigner, noteSigner, verifierKey } from '@fonds/tlog/compute'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exportIn } from '../../app/proof/exported.ts'
+import { origin, sealAll } from '../../app/proof/sealer.ts'
+import { event } from '../../contracts/new-event.ts'
+import { fakeEventStore } from '../../fakes/event-store.ts'
+import { server } from '../servers.ts'
+
+/* The program in an export, which shares no line with ours, on exports as they are and as somebody changed them. */
+
+const judge = server('bagit')
+const python = join(dirname('address' in judge ? judge.address : ''), 'python')
+
+let folder: string
+let whole: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'fonds-export-'))
+  const store = fakeEventStore({ gap: 3n })
+  for (let n = 0; n < 600; n++) {
+    const text = n === 7 ? 'é \u2028 "x"' : `letter ${n}`
+    if (isLeft(await store.append(`item-${n % 5}`, 'any', [event('Stored', { n, text })])()))
+      throw new Error('not written')
+  }
+  await sealAll(folder, store)
+  whole = (await exportIn(folder, store)).to
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Runs the program that lies in the export, in another place than where it was made. */
+const verify = (change: (at: string) => void = () => {}, ...options: readonly string[]) => {
+  const at = mkdtempSync(join(tmpdir(), 'fonds-export-'))
+  try {
+    cpSync(whole, at, { recursive: true })
+    change(at)
+    const { status, stdout, stderr } = spawnSync(python, ['verify.py', '.', ...options], {
+      cwd: at,
+      encoding: 'utf8',
+    })
+    return { status, said: stdout + stderr }
+  } finally {
+    rmSync(at, { recursive: true, force: true })
+  }
+}
+const edit = (name: string, change: (text: string) => string) => (at: string) =>
+  writeFileSync(join(at, name), change(readFileSync(join(at, name), 'utf8')))
+const editLine = (index: number, change: (line: string) => readonly string[]) =>
+  edit('events.ndjson', (text) => {
+    const lines = text.trimEnd().split('\n')
+    return `${lines.toSpliced(index, 1, ...change(lines[index]!)).join('\n')}\n`
+  })
+const editBytes = (name: string, change: (bytes: Buffer) => Buffer) => (at: string) =>
+  writeFileSync(join(at, name), change(readFileSync(join(at, name))))
+
+describe.skipIf('absent' in judge)('Q21: the program in an export', () => {
+  it('finds that all of it holds, and names what it did not check', () => {
+    const { status, said } = verify()
+    expect(said).toContain('the root, computed again from all 600 entries, is the signed one')
+    expect(said).toContain('600 events were looked at')
+    expect(said).toMatch(/unchecked .*ML-DSA-44/)
+    expect(said).toMatch(/unchecked .*the policy wants no witness/)
+    expect(said).toMatch(/unchecked .*Compare them, or give --policy/)
+    expect(said.trimEnd()).toMatch(/All that was checked holds\.$/)
+    expect(status).toBe(0)
+  })
+
+  it.each<[string, (at: string) => void, RegExp]>([
+    [
+      'a byte of data',
+      editLine(7, (line) => [line.replace('é', 'e')]),
+      /leaf 7, .*item-2: its data were changed/,
+    ],
+    [
+      'a byte of metadata',
+      editLine(300, (line) => [line.replace('"metadata":"{', '"metadata":"{ ')]),
+      /leaf 300, .*: its metadata were changed/,
+    ],
+    [
+      'a type',
+      editLine(5, (line) => [line.replace('Stored', 'Lost')]),
+      /leaf 5: this entry is not in the tree/,
+    ],
+    ['an event left out at the start', editLine(0, () => []), /leaf 0: this event was left out/],
+    ['… in the middle', editLine(299, () => []), /leaf 299: this event was left out/],
+    ['… at the end', editLine(599, () => []), /leaf 599: this event was left out/],
+    [
+      'an entry changed with its leaf',
+      editBytes('tile/entries/000', (bytes) =>
+        Buffer.from(bytes.toString('latin1').replace('Stored', 'Lostly'), 'latin1'),
+      ),
+      /the root of all entries is .*, the signed one is/,
+    ],
+    [
+      'a smaller size',
+      edit('checkpoint', (text) => text.replace('\n600\n', '\n599\n')),
+      /the log .* is not by its key/,
+    ],
+  ])('finds %s', (_, change, found) => {
+    const { status, said } = verify(change)
+    expect(said).toMatch(found)
+    expect(said).toContain('NOT ALL OF IT HOLDS')
+    expect(said).not.toContain('All that was checked holds')
+    expect(status).toBe(1)
+  })
+
+  it.each<[string, (at: string) => void, RegExp]>([
+    [
+      'two events swapped',
+      edit('events.ndjson', (text) => text.split('\n').toSorted().join('\n').trimStart()),
+      /order of the leaves/,
+    ],
+    ['an event twice', editLine(20, (line) => [line, line]), /order of the leaves/],
+    [
+      'a bundle cut short',
+      editBytes('tile/entries/001', (bytes) => bytes.subarray(0, -1)),
+      /001 does not have 256 entries/,
+    ],
+    ['no checkpoint', (at) => rmSync(join(at, 'checkpoint')), /cannot be checked/],
+    [
+      'a checkpoint of CRLF',
+      edit('checkpoint', (text) => text.replaceAll('\n', '\r\n')),
+      /control characters/,
+    ],
+    [
+      'an export of another form',
+      edit('export.json', (text) => text.replace('v1', 'v2')),
+      /knows fonds.export\/v1/,
+    ],
+    ['a policy without a quorum', edit('policy', (text) => text.replace('quorum none', '')), /has no quorum/],
+  ])('cannot check %s, and says so', (_, change, found) => {
+    const { status, said } = verify(change)
+    expect(said).toMatch(found)
+    expect(said).not.toContain('holds.')
+    expect(status).not.toBe(0)
+  })
+
+  it('a head signed by another key fails against the keys of the policy, also under the same name', () => {
+    const other = noteSigner(origin, generateKeyPairSync('ed25519').privateKey)
+    const resigned = edit('checkpoint', (text) => noteText(signedNote(parseNote(text).text, [other])))
+    const { status, said } = verify(resigned)
+    expect(said).toMatch(/FAILS .*no key that the policy names for archive\.example\/log signed it/)
+    expect(status).toBe(1)
+    const withOwnPolicy = (at: string) => {
+      resigned(at)
+      edit('policy', () => `log ${verifierKey(other.verifier)}\nquorum none\n`)(at)
+    }
+    const fooled = verify(withOwnPolicy)
+    expect(fooled.said).toContain("they are the export's own")
+    const theirs = join(folder, 'policy-of-the-reader')
+    writeFileSync(theirs, readFileSync(join(whole, 'policy')))
+    expect(verify(withOwnPolicy, '--policy', theirs)).toMatchObject({ status: 1 })
+  })
+
+  it('Q17: takes witnesses as the policy wants them, and the time of each', () => {
+    const [a, b] = ['a.example/w', 'b.example/w'].map((name) =>
+      cosigner(name, generateKeyPairSync('ed25519').privateKey, () => 1_764_500_000),
+    )
+    const policyOf = (quorum: string) =>
+      edit(
+        'policy',
+        (text) =>
+          `${text.replace('quorum none\n', '')}witness A ${verifierKey(a!.verifier)}\nwitness B ${verifierKey(b!.verifier)}\ngroup both all A B\ngroup any1 any A B\nquorum ${quorum}\n`,
+      )
+    const cosignedBy = (signer: typeof a) =>
+      edit('checkpoint', (text) => {
+        const note = parseNote(text)
+        return noteText(withSignatures(note, [signer!.sign(note.text)]))
+      })
+    const both = (quorum: string) => (at: string) => {
+      policyOf(quorum)(at)
+      cosignedBy(a)(at)
+    }
+    expect(verify(both('any1')).said).toContain(
+      'the witness A saw it at 2025-11-30T10:53:20Z by its own clock',
+    )
+    expect(verify(both('any1')).status).toBe(0)
+    expect(verify(both('both'))).toMatchObject({
+      status: 1,
+      said: expect.stringContaining('not enough for the policy (both)'),
+    })
+    const wrong = (at: string) => {
+      policyOf('A')(at)
+      edit('checkpoint', (text) => {
+        const note = parseNote(text)
+        const { origin, root } = parseCheckpoint(note.text)
+        return noteText(withSignatures(note, [a!.sign(checkpointText({ origin, size: 601n, root }))]))
+      })(at)
+    }
+    expect(verify(wrong)).toMatchObject({
+      status: 1,
+      said: expect.stringContaining('the witness A is not by its key'),
+    })
+  })
+})
