@@ -13,7 +13,8 @@ const config = readConfig({ home, logLevel: 'silent' }, {})
 if (isLeft(config)) throw new Error(config.left.join('; '))
 const system = await openSystem(config.right)
 try {
-  for (const [name, page] of Object.entries(referencePages(system))) writeFileSync(join(docs, name), page)
+  for (const [name, page] of Object.entries(await referencePages(system)))
+    writeFileSync(join(docs, name), page)
 } finally {
   await system.close()
   rmSync(home, { recursive: true, force: true })

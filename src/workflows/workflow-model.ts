@@ -9,6 +9,7 @@ import type { Finder } from '../projections/runtime/finder.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import type { AskedOf } from '../projections/runtime/question.ts'
 import type { Adapters, HomeAdapters } from './adapters.ts'
+import type { PremisModel } from './premis.ts'
 import type { SystemConfig } from './system/settings.ts'
 
 /** An open home, for questions. */
@@ -47,6 +48,8 @@ export interface WorkflowModel {
   asked?(home: ReadHome): Partial<AskedOf>
   /** For the search over everything; loaded when it is first asked. */
   finders?(): Promise<readonly Finder[]>
+  /** Its events and things in PREMIS; loaded when they are exported. */
+  premis?(): Promise<PremisModel>
   /** Things at an absolute path, or below it: workflows without a common id identify the same bytes so. */
   thingsAt?(path: string, viewStore: ViewStore): readonly Related[]
 }

@@ -11,8 +11,8 @@ import { testSystem } from '../app/archive.ts'
 const read = (name: string) => readFileSync(join(docs, name), 'utf8')
 
 it('the pages made from the declarations are as `npm run reference` writes them', async () => {
-  const pages = referencePages(await testSystem())
-  expect(Object.keys(pages)).toHaveLength(6)
+  const pages = await referencePages(await testSystem())
+  expect(Object.keys(pages)).toHaveLength(7)
   for (const [name, page] of Object.entries(pages))
     expect(read(name), `docs/${name}: npm run reference`).toBe(page)
 })

@@ -5,6 +5,7 @@ import { decisionTable } from './decision-table.ts'
 import { errorsPage } from './errors-page.ts'
 import { eventsPage } from './events-page.ts'
 import { permissionsPage } from './permissions-page.ts'
+import { premisTable } from './premis-table.ts'
 import { settingsPage } from './settings-page.ts'
 import { topicsPage } from './topics-page.ts'
 
@@ -22,11 +23,12 @@ const withMade = (name: string, made: string): string => {
 }
 
 /** Pages of docs that are made from the declarations, whole or in part, by name. */
-export const referencePages = (system: System): Readonly<Record<string, string>> => ({
+export const referencePages = async (system: System): Promise<Readonly<Record<string, string>>> => ({
   'reference/settings.md': settingsPage(),
   'reference/topics.md': topicsPage(system.workflows),
   'reference/events.md': eventsPage(system.workflows),
   'reference/errors.md': errorsPage(system),
   'reference/permissions.md': permissionsPage(system),
   'fixity.md': withMade('fixity.md', decisionTable()),
+  'premis.md': withMade('premis.md', await premisTable(system.workflows)),
 })

@@ -44,6 +44,7 @@ export const fixityModel: WorkflowModel = {
         ? [batchStream(id)]
         : [storeStream(id), comparisonStream(id)],
   elsewhere: (id, viewStore) => (id.includes('/') ? checksInBatches(itemOf(id), viewStore) : undefined),
+  premis: async () => (await import('./premis.ts')).fixityPremis,
   placesOf: itemPlaces,
   thingsAt: itemsAt,
 }

@@ -54,6 +54,7 @@ export const indexingModel: WorkflowModel = {
   activity: indexingActivity,
   finders: async () => (await import('../../projections/indexing/finders.ts')).indexingFinders,
   streamsOf: (id) => (id.includes('/') ? [fileStream(fileOf(id))] : []),
+  premis: async () => (await import('./premis.ts')).indexingPremis,
   placesOf: archiveFilePlaces,
   asked: askedOfIndexing,
   thingsAt: archiveFilesAt,

@@ -23,7 +23,7 @@ import type { IngestConfig } from './settings.ts'
 export const ingestModel: WorkflowModel = {
   name: 'ingest',
   description:
-    'Takes submissions in: each object is identified, stored and recorded, and its depositor told.',
+    'Takes submissions in: each object is identified, stored and recorded, and its depositor exported.',
   topics: [...topics, bucketEventsTopic],
   eventSets: [
     { category: categories.batch, events: batchEvents },
@@ -47,6 +47,7 @@ export const ingestModel: WorkflowModel = {
     const ark = normaliseArk(id)
     return ark === undefined ? [] : [objectStream(ark)]
   },
+  premis: async () => (await import('./premis.ts')).ingestPremis,
   related: ingestRelated,
   placesOf: objectPlaces,
   asked: ({ config }: ReadHome<IngestConfig>) => ({ ingest: workAreaOf(config) }),

@@ -34,5 +34,6 @@ export const matchingModel: WorkflowModel = {
   projections: [matching],
   activity: matchingActivity,
   finders: async () => (await import('../../projections/matching/finders.ts')).matchingFinders,
+  premis: async () => (await import('./premis.ts')).matchingPremis,
   streamsOf: (id) => [workStream(id), mergedStream(id), verdictStream(id)],
 }

@@ -59,6 +59,7 @@ export const researchModel: WorkflowModel = {
   activity: researchActivity,
   finders: async () => (await import('../../projections/research/finders.ts')).researchFinders,
   streamsOf: (id) => [episodeStream(id), clipStream(id), researcherStream(id)],
+  premis: async () => (await import('./premis.ts')).researchPremis,
   placesOf: mediaPlaces,
   thingsAt: mediaAt,
 }

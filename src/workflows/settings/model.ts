@@ -1,4 +1,5 @@
 import { category, settingsEvents } from '../../domain/kernel/archive-settings.ts'
+import { notExported } from '../../domain/kernel/premis.ts'
 import type { WorkflowModel } from '../workflow-model.ts'
 
 /** Settings of the archive: every process that opens its log has them. */
@@ -8,5 +9,6 @@ export const settingsModel: WorkflowModel = {
   topics: [],
   eventSets: [{ category, events: settingsEvents }],
   projections: [],
+  premis: async () => notExported('settings of the archive, and nothing of an object'),
   streamsOf: () => [],
 }

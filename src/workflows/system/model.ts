@@ -2,6 +2,7 @@ import { category as probeCategory, probeEvents } from '../../domain/kernel/buck
 import { category as deadLetterCategory, deadLetterEvents } from '../../domain/kernel/dead-letter.ts'
 import { category as groupsCategory, groupsEvents } from '../../domain/kernel/groups-bound.ts'
 import { category as noticeCategory, noticeEvents } from '../../domain/kernel/notices.ts'
+import { notExported } from '../../domain/kernel/premis.ts'
 import { category as rebuildCategory, rebuildEvents } from '../../domain/kernel/rebuild-record.ts'
 import { rejectedMessageEvents, category as rejectionCategory } from '../../domain/kernel/rejected-message.ts'
 import { deadLetters } from '../../projections/kernel/dead-letters.ts'
@@ -28,5 +29,6 @@ export const systemModel: WorkflowModel = {
   ],
   projections: [deadLetters, rejectedMessages, logIndex],
   finders: async () => (await import('../../projections/kernel/finders.ts')).kernelFinders,
+  premis: async () => notExported('Fonds itself is their subject: messages, views, groups'),
   streamsOf: () => [],
 }
