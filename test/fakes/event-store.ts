@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import * as either from 'fp-ts/lib/Either.js'
 import { invalidReason } from '../../infra/event-store/invalid-append.ts'
 import { UnavailableError } from '../../src/async/unavailable.ts'
@@ -194,6 +195,7 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
           first = false
           position = batch.position
           yield batch
+          if (!batch.caughtUp) await setImmediate()
           continue
         }
         await new Promise<void>((resolve) => {

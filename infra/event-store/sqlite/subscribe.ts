@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { createAutoResetEvent } from '../../../src/async/auto-reset-event.ts'
 import type { EventBatch } from '../../../src/ports/event-store.ts'
 import type { Database } from '../../sqlite/database.ts'
@@ -22,7 +23,9 @@ export async function* subscribe(
         position = batch.position
         yield batch
       }
-      if (batch.caughtUp && !signal.aborted) await change.wait()
+      if (signal.aborted) return
+      // Reads are synchronous: however long the log is, other work of the process has a turn between two of them.
+      await (batch.caughtUp ? change.wait() : setImmediate())
     }
   } finally {
     stopListening()

@@ -1,6 +1,6 @@
 import * as either from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { EventFilter, EventStore } from '../../../src/ports/event-store.ts'
 import { event } from '../new-event.ts'
@@ -96,7 +96,7 @@ export const reading = (fixture: EventStoreFixture) => {
     expect(looks.length).toBeGreaterThan(1)
     expect(looks[0]).toEqual([0, false])
     expect(looks.at(-1)).toEqual([1, true])
-    expect(await readAll(store, { types: ['Rare'] })).toHaveLength(1)
+    expect(await turnsBetweenBatches(store, { types: ['Rare'] })).toBeGreaterThan(0)
   })
 
   it("the server's own events ($…) are hidden, and looked past", async () => {
@@ -123,4 +123,25 @@ export const reading = (fixture: EventStoreFixture) => {
     }
     expect(seen).toEqual(all)
   })
+}
+
+/** Turns that other work of the process has while a subscription passes over events, from its first batch to its last. */
+const turnsBetweenBatches = async (store: EventStore, filter: EventFilter): Promise<number> => {
+  let turns = 0
+  const count = () => {
+    turns++
+    next = setImmediate(count)
+  }
+  let next = setImmediate(count)
+  onTestFinished(() => clearImmediate(next))
+  const abort = new AbortController()
+  let first: number | undefined
+  for await (const { events, caughtUp } of store.subscribe(-1n, filter, abort.signal)) {
+    first ??= turns
+    if (caughtUp) {
+      expect(events).toHaveLength(1)
+      abort.abort()
+    }
+  }
+  return turns - first!
 }
