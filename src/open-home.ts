@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { openEmbeddedBroker } from '../infra/broker/embedded/broker.ts'
 import { openWhenUsed as openBrokerWhenUsed } from '../infra/broker/embedded/open-when-used.ts'
 import { openWhenUsed } from '../infra/capture-index/open-when-used.ts'
+import { recentWithin } from '../infra/event-store/recent-events.ts'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
 import { openPeople } from '../infra/people/personal-db.ts'
 import { createSnapshotStore } from '../infra/snapshots/file-system.ts'
@@ -11,6 +12,7 @@ import { createFolder } from '../infra/sqlite/files.ts'
 import { openProcessLock } from '../infra/sqlite/process-lock.ts'
 import { noTelemetry } from '../infra/telemetry/none.ts'
 import { openMendingViews } from '../infra/views/sqlite/replace-damaged.ts'
+import { cachesOf } from './app/config/caches.ts'
 import { embeddedFile, type GivenSettings, viewsOf } from './app/config/config.ts'
 import { givenIn } from './app/config/log-settings.ts'
 import { certificates, identity } from './app/config/pem-files.ts'
@@ -21,7 +23,7 @@ import type { Home } from './app/system.ts'
 import { systemClock } from './async/system-clock.ts'
 import { UnavailableError } from './async/unavailable.ts'
 import { withTimeout } from './async/with-timeout.ts'
-import { openEventStoreOn } from './open-event-store.ts'
+import { logOptions, openEventStoreOn } from './open-event-store.ts'
 import type { Broker } from './ports/broker.ts'
 import type { CaptureIndex } from './ports/capture-index.ts'
 import type { EventStore } from './ports/event-store.ts'
@@ -106,11 +108,12 @@ export const openStores = async (
   }: StoresOptions = {},
 ): Promise<Stores> => {
   const file = embeddedFile(started)
-  const db = file === undefined ? undefined : openDatabase(file, { durability: started.durability })
+  const caches = cachesOf(started)
+  const db = file === undefined ? undefined : openDatabase(file, logOptions(started))
   const opened =
     db && started.eventStore.startsWith('sqlite:')
-      ? openSqliteEventStore(db)
-      : await openEventStoreOn(started.eventStore, log)
+      ? openSqliteEventStore(db, { recent: recentWithin(caches.events) })
+      : await openEventStoreOn(started.eventStore, log, { recentBytes: caches.events })
   const settings = await settingsFrom(started, given, opened)
   const { config } = settings
   // Embedded consumer groups are in one file with their topics, and need no marks.
@@ -120,6 +123,8 @@ export const openStores = async (
   const { file: viewsFile, keepsHistory } = viewsOf(config)
   const viewStore = openMendingViews(viewsFile, {
     keepsHistory,
+    rowBytes: caches.rows,
+    pageBytes: caches.viewPages,
     onPutAside: (kept) =>
       log.error({ kept }, 'the views are damaged; rebuilding them, the damaged file is kept'),
   })
@@ -141,7 +146,7 @@ export const openStores = async (
     adapters: {
       indexing: {
         captureIndex: () => {
-          captures ??= openWhenUsed(captureIndexFolderOf(config), { sort: config.indexingSort })
+          captures ??= openWhenUsed(captureIndexFolderOf(config), captureOptions(config))
           return captures
         },
       },
@@ -178,6 +183,12 @@ const settingsFrom = async (
   }
   return settings
 }
+
+/** Options of the capture index: it caches twice its `maxCacheBytes`, and a quarter of them for tables. */
+export const captureOptions = ({ indexingSort, cacheBytes }: Config) => ({
+  sort: indexingSort,
+  maxCacheBytes: cachesOf({ cacheBytes }).captures / 2.25,
+})
 
 export const captureIndexFolderOf = ({ indexingFolder }: Config): string => join(indexingFolder, 'runs')
 

@@ -21,6 +21,7 @@ import {
   contentSettingsOf,
   contentSettingsOfThreads,
 } from './app/config/bucket-settings.ts'
+import { cachesOf } from './app/config/caches.ts'
 import { identity } from './app/config/pem-files.ts'
 import type { Config } from './app/config/settings.ts'
 import { keepApart } from './app/lease-thread/keep-apart.ts'
@@ -35,7 +36,7 @@ import { createCall } from './async/broadcast.ts'
 import { InvalidSetting } from './async/errors.ts'
 import { systemClock } from './async/system-clock.ts'
 import { openEventStoreOn, openFile } from './open-event-store.ts'
-import { type BrokerOptions, captureIndexFolderOf, locksOf, openStores } from './open-home.ts'
+import { type BrokerOptions, captureIndexFolderOf, captureOptions, locksOf, openStores } from './open-home.ts'
 import { openStorage } from './open-storage.ts'
 import type { OpenInventory } from './ports/bucket-inventory.ts'
 import type { Mailer } from './ports/mailer.ts'
@@ -57,7 +58,7 @@ interface OpenOptions extends BrokerOptions {
 
 /** Dependencies of workers that need no home. */
 export const openAlone = async (config: Config) => {
-  const index = openCaptureIndex(captureIndexFolderOf(config), { sort: config.indexingSort })
+  const index = openCaptureIndex(captureIndexFolderOf(config), captureOptions(config))
   return {
     adapters: { indexing: { captureIndex: () => index } },
     clock: systemClock,
@@ -81,7 +82,7 @@ export const openSystem = async (
   const workInProgress = openWorkInProgress(locksOf(started), processLock, [questionKind])
   const stores = await openStores(started, { ...options, processLock })
   const { config, settings, db, eventStore, broker, viewStore, snapshots, people, adapters, log } = stores
-  const states = streamStates(eventStore)
+  const states = streamStates(eventStore, cachesOf(config).states)
   const execute = executor(eventStore, states)
   const counts = createRequestCounts()
   const countBuckets = bucketCounter(() => requestTotals(counts), telemetry)

@@ -6,7 +6,16 @@ export interface RecentLimits {
   readonly maxBytes: number
 }
 
-export const defaultRecent: RecentLimits = { maxEvents: 20_000, maxBytes: 64 * 1024 * 1024 }
+/** No event takes less. */
+const minEventBytes = 600
+
+/** As many events as fit into so many bytes. */
+export const recentWithin = (maxBytes: number): RecentLimits => ({
+  maxEvents: Math.ceil(maxBytes / minEventBytes),
+  maxBytes,
+})
+
+export const defaultRecentBytes = 16 * 1024 ** 2
 
 /** A part of the log's end. */
 interface Page {

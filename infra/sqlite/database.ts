@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { cacheSize } from './cache-size.ts'
 import { openChangePoll } from './change-poll.ts'
 import { createFile, createFolder, DatabaseError } from './files.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
@@ -29,14 +30,18 @@ interface DatabaseOptions {
   readonly durability?: Durability
   /** How often to poll for other processes' commits. */
   readonly pollMillis?: number
+  /** Bytes of pages that the writer keeps in memory, and the reader. */
+  readonly writerPageBytes?: number
+  readonly readerPageBytes?: number
 }
 
 export const openDatabase = (file: string, options: DatabaseOptions = {}): Database => {
   const { durability = 'full', pollMillis = 50 } = options
+  const { writerPageBytes = defaultPageBytes, readerPageBytes = defaultPageBytes } = options
   createFolder(dirname(file))
-  const writer = connect(file, durability)
+  const writer = connect(file, durability, writerPageBytes)
   writer.exec(busyTimeout.short)
-  const reader = connect(file, durability)
+  const reader = connect(file, durability, readerPageBytes)
   reader.exec('PRAGMA query_only = ON')
 
   const changes = openChangePoll(writer, pollMillis)
@@ -80,7 +85,9 @@ const rewriteHeader = (db: DatabaseSync): void => {
   db.exec(`PRAGMA user_version = ${version}`)
 }
 
-const connect = (file: string, durability: Durability): DatabaseSync => {
+const defaultPageBytes = 8 * 1024 ** 2
+
+const connect = (file: string, durability: Durability, pageBytes: number): DatabaseSync => {
   try {
     createFile(file)
     const db = new DatabaseSync(file, { timeout: 10_000 })
@@ -88,7 +95,7 @@ const connect = (file: string, durability: Durability): DatabaseSync => {
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'};
       PRAGMA wal_autocheckpoint = 4000;
-      PRAGMA cache_size = -65536;
+      PRAGMA cache_size = ${cacheSize(pageBytes)};
       PRAGMA temp_store = MEMORY;
       PRAGMA foreign_keys = OFF;
       PRAGMA cell_size_check = ON;

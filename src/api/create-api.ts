@@ -2,11 +2,13 @@ import type { ServerOptions as HttpOptions } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
+import { cachesOf } from '../app/config/caches.ts'
 import { identity } from '../app/config/pem-files.ts'
 import { questionDeaths } from '../app/question-deaths.ts'
 import { createRebuilds, type Rebuilds } from '../app/rebuilds.ts'
 import type { System } from '../app/system.ts'
 import { SECOND } from '../domain/kernel/time.ts'
+import { boundTallies } from '../projections/runtime/kept-tallies.ts'
 import { commandsOf } from '../workflows/workflow.ts'
 import type { ApiContext, ApiOptions } from './context.ts'
 import { entryPage, entryPolicy } from './entry-page.ts'
@@ -88,6 +90,7 @@ export const createApi = (system: System, options: ApiOptions = {}): FastifyInst
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
   app.setErrorHandler(onError)
 
+  boundTallies(system.viewStore, cachesOf(system.config).tallies)
   const { token, readToken } = system.config
   const sessions = token === undefined ? undefined : openSessions({ token, readToken }, options.ticket)
   const files = readBuiltFiles(options.pageFolder ?? builtFolder)

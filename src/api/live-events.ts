@@ -32,27 +32,39 @@ type Follow = (after: bigint, signal: AbortSignal) => AsyncGenerator<Uint8Array>
  */
 const calmMillis = { all: 100, newest: 500 }
 const readAtOnce = 1000
-const maxKeptBytes = 32 * 1024 * 1024
+const defaultKeptBytes = 4 * 1024 ** 2
 
 /**
  * Follows the log for any number of listeners. Those with the same filter share the same steps: each step is read and
  * encoded once, and its bytes are written to each listener's socket. Throws `UnavailableError`.
  */
-export const liveEvents = (stores: Stores) => {
+export const liveEvents = (stores: Stores, maxKeptBytes = defaultKeptBytes) => {
   const all = new Map<string, Follow>()
+  const steps = recentCache<Step>(maxKeptBytes, ({ bytes }) => bytesOfStep + bytes.length)
+  let number = 0
   return async function* (wanted: Wanted, after: bigint, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const name = JSON.stringify(wanted)
-    const follow = all.get(name) ?? together(stores, wanted, () => all.delete(name))
+    const follow = all.get(name) ?? together(stores, wanted, stepsOf(steps, number++), () => all.delete(name))
     all.set(name, follow)
     yield* follow(after, signal)
   }
 }
 
+/** A step with its key, without its bytes. */
+const bytesOfStep = 200
+
+/** Steps by the position before them. All listeners share the memory for them. */
+type Steps = Pick<ReturnType<typeof recentCache<Step>>, 'get' | 'set'>
+
+const stepsOf = (steps: Steps, number: number): Steps => ({
+  get: (position) => steps.get(`${number} ${position}`),
+  set: (position, step) => steps.set(`${number} ${position}`, step),
+})
+
 /** Listeners that want the same. `onEnd`: the last has left, or the log is unavailable. */
-const together = ({ eventStore, clock }: Stores, wanted: Wanted, onEnd: () => void): Follow => {
+const together = ({ eventStore, clock }: Stores, wanted: Wanted, steps: Steps, onEnd: () => void): Follow => {
   const { filter, newest } = wanted
   const calm = calmMillis[newest === undefined ? 'all' : 'newest']
-  const steps = recentCache<Step>(maxKeptBytes, ({ bytes }) => bytes.length)
   const reads = new Map<bigint, Promise<Step>>()
   /** All steps up to here are known. */
   let top: bigint | undefined

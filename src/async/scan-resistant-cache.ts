@@ -1,17 +1,21 @@
 import { recentCache } from '@fonds/toolbox'
 
-/** Share of the capacity for values that were put once. */
-const onceShare = 1 / 10
+/** Share of the capacity, beside it, for values that were put once. */
+export const onceShare = 1 / 10
 
 /**
  * A cache of recently used values, as `recentCache`, in which values that were put only once have a tenth of the room
  * (2Q, by Johnson and Shasha): a scan of values that are used once displaces nothing, and leaves little old garbage. A
- * key counts as put until `capacity` others were.
+ * key counts as put until `maxKeys` others were.
  */
-export const scanResistantCache = <Value>(capacity: number, weigh: (value: Value) => number = () => 1) => {
+export const scanResistantCache = <Value>(
+  capacity: number,
+  weigh: (value: Value) => number = () => 1,
+  maxKeys = capacity,
+) => {
   const often = recentCache<Value>(capacity, weigh)
   const once = recentCache<Value>(capacity * onceShare, weigh)
-  const put = recentKeys(capacity)
+  const put = recentKeys(maxKeys)
 
   return {
     get: (key: string): Value | undefined => often.get(key) ?? once.get(key),

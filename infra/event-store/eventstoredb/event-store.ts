@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import type { EventStore } from '../../../src/ports/event-store.ts'
 import type { Unavailable } from '../../../src/ports/unavailable.ts'
-import { defaultRecent, type RecentLimits } from '../recent-events.ts'
+import { defaultRecentBytes, type RecentLimits, recentWithin } from '../recent-events.ts'
 import { createAppends, defaultMaxAppendSize } from './append.ts'
 import { connect } from './connection.ts'
 import { createDeleteStream } from './delete-stream.ts'
@@ -29,7 +29,7 @@ interface EventStoreDbOptions {
  * transaction share a position, and are left out.
  */
 export const openEventStoreDb = (address: string, options: EventStoreDbOptions = {}): EventStore => {
-  const { log, maxAppendSize = defaultMaxAppendSize, recent = defaultRecent } = options
+  const { log, maxAppendSize = defaultMaxAppendSize, recent = recentWithin(defaultRecentBytes) } = options
   const connection = connect(address, options)
   const { name } = connection
   const reader = createEventReader(connection)

@@ -16,7 +16,7 @@ import { ensureSchema } from '../../sqlite/schema.ts'
 import { unavailable } from '../../sqlite/write-failures.ts'
 import { createFilter } from '../filter.ts'
 import { invalidReason } from '../invalid-append.ts'
-import { defaultRecent, type RecentLimits } from '../recent-events.ts'
+import { defaultRecentBytes, type RecentLimits, recentWithin } from '../recent-events.ts'
 import { createAppender } from './append.ts'
 import { findDamage } from './damage.ts'
 import { type EncodedEvent, encode, encodeStored, sizeOf } from './encoding.ts'
@@ -45,7 +45,11 @@ const restMillis = 20
 
 /** The event log in a SQLite file. Appends are committed in groups; readers, here and in other processes, never wait. */
 export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOptions = {}): EventStore => {
-  const { maxAppendSize = 8 * 1024 * 1024, recent = defaultRecent, clock = Date.now } = options
+  const {
+    maxAppendSize = 8 * 1024 * 1024,
+    recent = recentWithin(defaultRecentBytes),
+    clock = Date.now,
+  } = options
   ensureSchema(db.writer, 'event-store', schemaVersion, ddl, upgrades)
   const appender = createAppender(db.writer, clock)
   // The writer's own connection keeps in memory what it has written: any other forgets its pages at each commit.

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { LockedError, UnavailableError } from '../../../src/async/unavailable.ts'
+import { cacheSize } from '../../sqlite/cache-size.ts'
 import { isBusy, isDamage, resultCode, SQLITE_CORRUPT } from '../../sqlite/errors.ts'
 import { createFile } from '../../sqlite/files.ts'
 
@@ -21,15 +22,21 @@ export interface Connection {
   close(): void
 }
 
-/**
- * Opens or makes a views file; `prepare` makes what is missing in it. A file of at most `checkedUpTo` bytes is checked for
- * damage. Throws `UnavailableError`.
- */
+interface ConnectionOptions {
+  /** A file of at most so many bytes is checked for damage. */
+  readonly checkedUpTo?: number | undefined
+  /** Bytes of pages that SQLite keeps in memory. */
+  readonly pageBytes?: number | undefined
+}
+
+const defaultPageBytes = 16 * 1024 ** 2
+
+/** Opens or makes a views file; `prepare` makes what is missing in it. Throws `UnavailableError`. */
 export const connect = (
   file: string,
   prepare: (db: DatabaseSync) => void,
   busyMillis: number,
-  checkedUpTo = 0,
+  { checkedUpTo = 0, pageBytes = defaultPageBytes }: ConnectionOptions = {},
 ): Connection =>
   explained(file, () => {
     createFile(file)
@@ -41,7 +48,7 @@ export const connect = (
         PRAGMA synchronous = NORMAL;
         PRAGMA wal_autocheckpoint = 10000;
         PRAGMA journal_size_limit = 67108864;
-        PRAGMA cache_size = -65536;
+        PRAGMA cache_size = ${cacheSize(pageBytes)};
         PRAGMA cell_size_check = ON;
       `)
       if (file !== '' && checkedUpTo > 0 && statSync(file).size <= checkedUpTo) rejectDamaged(db)

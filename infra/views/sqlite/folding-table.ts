@@ -14,8 +14,8 @@ import { createWordWriter } from './words.ts'
 export interface FoldingTable extends Table {
   /** Must be called once per transaction, with its last position. */
   flush(position: number): void
-  /** Rows in memory. */
-  size(): number
+  /** Bytes that its rows take in memory, estimated. */
+  bytes(): number
   /** Drops from memory the rows that were not used since the last `trim`. Must be called after a commit. */
   trim(): void
 }
@@ -115,6 +115,7 @@ export const createFoldingTable = (
         }
         if (row === undefined && key !== undefined) statements.remove(key)
         if (words?.differ(entry.worded, row) && key !== undefined) words.replace(key, entry.worded, row)
+        cache.weigh(entry)
         entry.worded = undefined
         entry.key = undefined
         entry.changed = false
@@ -125,7 +126,7 @@ export const createFoldingTable = (
       // The first trim makes all rows older, the second drops them.
       if (shape.isWrittenOnce) for (let trims = 0; trims < 2; trims++) trim()
     },
-    size: cache.size,
+    bytes: cache.bytes,
     trim,
   }
 }

@@ -22,20 +22,20 @@ export interface Foldings {
   forget(generation: number): void
 }
 
-/** `maxRows`: of all generations together, whichever they are of. Those that are folded least lately lose theirs first. */
-export const createFoldings = (maxRows: number): Foldings => {
+/** `maxBytes`: of the rows of all generations together. Those that are folded least lately lose theirs first. */
+export const createFoldings = (maxBytes: number): Foldings => {
   // The one that was folded last stands last.
   const foldings = new Map<number, Folding>()
 
   /** Rows that were not used lately go first, then all others. */
   const makeRoom = (): void => {
-    let rows = 0
-    for (const { tables } of foldings.values()) rows += rowsIn(tables)
+    let bytes = 0
+    for (const { tables } of foldings.values()) bytes += bytesIn(tables)
     for (const { tables } of foldings.values())
-      for (let trims = 0; trims < 2 && rows > maxRows; trims++) {
-        rows -= rowsIn(tables)
+      for (let trims = 0; trims < 2 && bytes > maxBytes; trims++) {
+        bytes -= bytesIn(tables)
         for (const table of tables.opened()) table.trim()
-        rows += rowsIn(tables)
+        bytes += bytesIn(tables)
       }
   }
 
@@ -59,8 +59,8 @@ export const createFoldings = (maxRows: number): Foldings => {
   }
 }
 
-const rowsIn = (tables: FoldingTables): number => {
-  let rows = 0
-  for (const table of tables.opened()) rows += table.size()
-  return rows
+const bytesIn = (tables: FoldingTables): number => {
+  let bytes = 0
+  for (const table of tables.opened()) bytes += table.bytes()
+  return bytes
 }

@@ -1,3 +1,4 @@
+import { estimatedBytes } from '@fonds/toolbox'
 import type { Row, Value } from '../../../src/domain/kernel/view.ts'
 import type { Links } from './history/version-links.ts'
 
@@ -32,6 +33,8 @@ export interface Entry {
   /** Values of the latest record that has all columns of a version. */
   base: readonly Value[] | undefined
   baseRecord: number
+  /** Bytes that it takes in memory, as estimated when it was added or last written. */
+  bytes: number
 }
 
 /** Versions of a row that one record will have. */
@@ -46,7 +49,10 @@ interface RowCache {
   find(key: readonly Value[]): Entry | undefined
   /** Adds the row of the last key, which `find` did not find. */
   add(row: Row | undefined, from?: number, links?: Links): Entry
-  size(): number
+  /** Bytes that all entries take in memory, as they were last weighed. */
+  bytes(): number
+  /** Weighs an entry again, whose row was changed. It was used since the last `trim`. */
+  weigh(entry: Entry): void
   /** Drops the rows that were not used since the last `trim`. Returns false if there were none. */
   trim(): boolean
 }
@@ -59,6 +65,8 @@ export const createRowCache = (): RowCache => {
   let lastKey: readonly Value[] = []
   let lastId: Value = null
   let last: Entry | undefined
+  let recentBytes = 0
+  let olderBytes = 0
 
   return {
     find: (key) => {
@@ -71,6 +79,8 @@ export const createRowCache = (): RowCache => {
         if (last !== undefined) {
           older.delete(lastId)
           recent.set(lastId, last)
+          olderBytes -= last.bytes
+          recentBytes += last.bytes
         }
       }
       return last
@@ -91,19 +101,41 @@ export const createRowCache = (): RowCache => {
         run: undefined,
         base: undefined,
         baseRecord: 0,
+        bytes: entryBytes + bytesOf(row),
       }
       recent.set(lastId, last)
+      recentBytes += last.bytes
       return last
     },
-    size: () => recent.size + older.size,
+    bytes: () => recentBytes + olderBytes,
+    weigh: (entry) => {
+      const bytes = entryBytes + bytesOf(entry.row)
+      recentBytes += bytes - entry.bytes
+      entry.bytes = bytes
+    },
     trim: () => {
       const hadOlder = older.size > 0
       older = recent
+      olderBytes = recentBytes
       recent = new Map()
+      recentBytes = 0
       last = undefined
       return hadOlder
     },
   }
+}
+
+/** An entry with its key, its links and its place in the map, without its row. */
+const entryBytes = 500
+
+/** Rows are weighed with each change: texts, which most columns hold, by a loop of their own. */
+const bytesOf = (row: Row | undefined): number => {
+  let bytes = 0
+  for (const name in row) {
+    const value = row[name]
+    bytes += typeof value === 'string' ? 24 + value.length : estimatedBytes(value)
+  }
+  return bytes
 }
 
 const sameKey = (one: readonly Value[], other: readonly Value[]): boolean => {

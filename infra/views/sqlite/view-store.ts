@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite'
 import type { Generation, ViewStore } from '../../../src/ports/view-store.ts'
 import { createAsk } from './ask.ts'
 import { compareTables } from './compare.ts'
@@ -15,8 +16,10 @@ import { wordSql } from './words.ts'
 export interface ViewStoreOptions {
   /** How long to wait for another process that writes the same file. The event loop is blocked meanwhile. */
   readonly busyMillis?: number
-  /** Rows kept in memory from one fold to the next, in all views together (some 500 bytes each). */
-  readonly cachedRows?: number
+  /** Bytes of rows kept in memory from one fold to the next, in all views together. */
+  readonly rowBytes?: number
+  /** Bytes of pages of the file that SQLite keeps in memory. */
+  readonly pageBytes?: number
   /** Bytes up to which a file is checked for damage when it is opened; 0 by default. */
   readonly checkedUpTo?: number
   /** In a new file, ids of generations begin above this. */
@@ -37,17 +40,19 @@ export interface ViewStoreOptions {
 export const openViewStore = (file: string | ':memory:' | '', options: ViewStoreOptions = {}): ViewStore => {
   const {
     busyMillis = 5000,
-    cachedRows = 100_000,
+    rowBytes = 32 * 1024 ** 2,
+    pageBytes,
     checkedUpTo,
     firstId,
     keepsHistory = true,
     blockEntries = defaultBlockEntries,
     maxScanned = 1_000_000,
   } = options
-  const connection = connect(file, (db) => ensureRegistryTables(db, firstId), busyMillis, checkedUpTo)
+  const prepare = (db: DatabaseSync) => ensureRegistryTables(db, firstId)
+  const connection = connect(file, prepare, busyMillis, { checkedUpTo, pageBytes })
   const { db } = connection
   const registry = createRegistry(db)
-  const foldings = createFoldings(cachedRows)
+  const foldings = createFoldings(rowBytes)
   const ask = createAsk(connection, registry)
   const viewsAsOf = createViewsAsOf(connection, registry, maxScanned)
 
@@ -84,7 +89,7 @@ export const openViewStore = (file: string | ':memory:' | '', options: ViewStore
     comparer: () => openComparer(file, store),
     // Without a name SQLite makes a file that is deleted when it is closed. Memory would hold all rows of a large log.
     // It is of one moment.
-    scratch: () => openViewStore('', { cachedRows, keepsHistory: false }),
+    scratch: () => openViewStore('', { rowBytes, ...(pageBytes && { pageBytes }), keepsHistory: false }),
     close: () => connection.close(),
   }
   return store

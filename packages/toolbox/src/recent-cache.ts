@@ -1,5 +1,6 @@
 /**
- * A cache of recently used values: it keeps between half of `capacity` (at least 2) and all of it, by weight.
+ * A cache of recently used values: it keeps between half of `capacity` (at least 2) and all of it, by weight, and the one
+ * used last whatever it weighs.
  * It has two halves instead of an order: a used value moves to the recent half; when that is full, the other
  * one is dropped. No call costs more than a lookup.
  */
@@ -17,7 +18,8 @@ export const recentCache = <Value>(capacity: number, weigh: (value: Value) => nu
     const kept = { value, weight: weigh(value) }
     const before = recent.get(key)
     if (before) weight -= before.weight
-    else if (recent.size > 0 && (weight + kept.weight) * 2 > capacity) {
+    if (recent.size > 0 && (weight + kept.weight) * 2 > capacity) {
+      if (before) recent.delete(key)
       older = recent
       recent = new Map()
       weight = 0

@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { cachesOf } from '../../app/config/caches.ts'
 import { headOf } from '../../app/lags.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
@@ -26,7 +27,7 @@ export const changeRoutes = (context: ApiContext): readonly Route[] => [
 
 const eventChangesRoute = ({ system, heartbeatMillis }: ApiContext): Route => {
   const { clock, eventStore, workflows } = system
-  const follow = liveEvents(system)
+  const follow = liveEvents(system, cachesOf(system.config).steps)
   const { category } = examplesFrom(workflows)
   return route(
     {

@@ -1,4 +1,4 @@
-import { recentCache } from '@fonds/toolbox'
+import { estimatedBytes, recentCache } from '@fonds/toolbox'
 import { UnavailableError } from '../../async/unavailable.ts'
 import { type GraphChanged, graphStream, type Member } from '../../domain/matching/graph/events.ts'
 import { isContinued } from '../../domain/matching/graph/whole-change.ts'
@@ -22,10 +22,14 @@ export interface ChangeReader {
   ): Promise<readonly Member[] | undefined>
 }
 
-export const createChangeReader = (eventStore: Pick<EventStore, 'read'>): ChangeReader => {
-  const readGraphLog = createReadGraphLog(eventStore)
+/** `cacheBytes`: for events that were decoded and for whole components, half each. */
+export const createChangeReader = (
+  eventStore: Pick<EventStore, 'read'>,
+  cacheBytes = 2 * 1024 ** 2,
+): ChangeReader => {
+  const readGraphLog = createReadGraphLog(eventStore, cacheBytes / 2)
   /** Each piece asks for its whole component. */
-  const recent = recentCache<readonly Member[]>(4)
+  const recent = recentCache<readonly Member[]>(cacheBytes / 2, estimatedBytes)
   /** Each event of a change asks for its end. */
   const wholes = recentCache<boolean>(100)
 

@@ -1,4 +1,4 @@
-import { recentCache } from '@fonds/toolbox'
+import { estimatedBytes, recentCache } from '@fonds/toolbox'
 import * as E from 'fp-ts/lib/Either.js'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { type GraphChanged, graphEvents, graphStream } from '../../domain/matching/graph/events.ts'
@@ -18,14 +18,16 @@ export type GraphEntry = GraphChanged | 'other' | 'nothing'
 /** Reads graph streams in any order. Throws `UnavailableError`. */
 type ReadGraphLog = (locations: readonly GraphLocation[]) => Promise<readonly GraphEntry[]>
 
-/** Decoded events in the cache: the messages of one event come close together, to several partitions. */
-const maxKept = 128
 /** Events read at once, and how many unwanted ones may lie between two wanted. */
 const maxRangeEvents = 32
 const maxRangeGap = 4
 
-export const createReadGraphLog = (eventStore: Pick<EventStore, 'read'>): ReadGraphLog => {
-  const recent = recentCache<GraphEntry>(maxKept)
+/** `cacheBytes`: for decoded events. The messages of one event come close together, to several partitions. */
+export const createReadGraphLog = (
+  eventStore: Pick<EventStore, 'read'>,
+  cacheBytes = 1024 ** 2,
+): ReadGraphLog => {
+  const recent = recentCache<GraphEntry>(cacheBytes, estimatedBytes)
 
   return async (locations) => {
     const found = new Map<string, GraphEntry>()

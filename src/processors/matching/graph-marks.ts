@@ -1,4 +1,4 @@
-import { recentCache } from '@fonds/toolbox'
+import { estimatedBytes, recentCache } from '@fonds/toolbox'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { orThrow, UnavailableError, unavailable } from '../../async/unavailable.ts'
 import { causeOf, type Message } from '../../domain/kernel/message.ts'
@@ -19,6 +19,8 @@ export interface MarkDependencies {
   readonly eventStore: EventStore
   readonly execute: Execute
   readonly clock: Clock
+  /** Bytes that all caches of a merger take together. */
+  readonly cacheBytes?: number
 }
 
 /**
@@ -40,22 +42,21 @@ export type MarkComponent = (
 
 /** Most attempts while others mark the same component: even two are rare. */
 const maxTries = 20
-/** Most components, and most works of them altogether, whose documents are known without reading. */
-const maxKnownWorks = 100_000
 /** Characters of the ids that a mark names: besides the largest document there is no room for more. */
 const maxNamedCharacters = 10_000
 
 /** `processor`: the actor of the marks. */
 export const createGraphMarks = (
   processor: string,
-  { eventStore, execute, clock }: MarkDependencies,
+  { eventStore, execute, clock }: Omit<MarkDependencies, 'cacheBytes'>,
   changes: ChangeReader,
   maxWrittenWhole: number,
+  cacheBytes: number,
 ): MarkComponent => {
-  const states = streamStates(eventStore, 1000)
+  const states = streamStates(eventStore, cacheBytes / 2)
   const known = recentCache<{ readonly revision: bigint; readonly contents: Contents }>(
-    maxKnownWorks,
-    ({ contents }) => contents.size,
+    cacheBytes / 2,
+    estimatedBytes,
   )
 
   const commandOf = (

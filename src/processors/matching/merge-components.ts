@@ -1,4 +1,4 @@
-import { recentCache } from '@fonds/toolbox'
+import { estimatedBytes, recentCache } from '@fonds/toolbox'
 import { clip } from '../../domain/kernel/clip.ts'
 import type { Member } from '../../domain/matching/graph/events.ts'
 import { type Document, maxDocumentBytes, sizeOf } from '../../domain/matching/merged/document.ts'
@@ -16,9 +16,10 @@ type MergeComponents = (
   wholes: ReadonlyMap<string, readonly Member[]>,
 ) => Promise<ReadonlyMap<string, Documents>>
 
-export const createMergeComponents = (sources: ContentSources): MergeComponents => {
-  /** Documents of components in pieces, so that fifty pieces are not merged fifty times. */
-  const recent = recentCache<Documents>(4)
+/** `cacheBytes`: for documents of components in pieces. */
+export const createMergeComponents = (sources: ContentSources, cacheBytes: number): MergeComponents => {
+  // So that fifty pieces are not merged fifty times.
+  const recent = recentCache<Documents>(cacheBytes, estimatedBytes)
 
   return async (tasks, wholes) => {
     const merged = new Map<string, Documents>()

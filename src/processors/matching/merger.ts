@@ -49,6 +49,8 @@ export const largeMerger = (deps: MergerDependencies): Processor =>
     maxWrittenWhole,
   )
 
+const defaultCacheBytes = 4 * 1024 ** 2
+
 const createMerger = (
   processor: string,
   topic: TopicSpec,
@@ -57,11 +59,11 @@ const createMerger = (
   maxWrittenWhole: number,
 ): Processor => {
   const name = `matching-${processor}`
-  const { eventStore, clock } = deps
-  const changes = createChangeReader(eventStore)
-  const states = streamStates(eventStore, 2)
-  const mergeComponents = createMergeComponents(deps)
-  const mark = createGraphMarks(name, deps, changes, maxWrittenWhole)
+  const { eventStore, clock, cacheBytes = defaultCacheBytes } = deps
+  const changes = createChangeReader(eventStore, cacheBytes / 4)
+  const states = streamStates(eventStore, cacheBytes / 8)
+  const mergeComponents = createMergeComponents(deps, cacheBytes / 8)
+  const mark = createGraphMarks(name, deps, changes, maxWrittenWhole, cacheBytes / 2)
 
   const tasksOf = async (messages: readonly GraphChangedMessage[]) => {
     const mine = messages.filter(isMine)

@@ -1,4 +1,4 @@
-import { recentCache } from '@fonds/toolbox'
+import { estimatedBytes, recentCache } from '@fonds/toolbox'
 import { UnavailableError } from '../../async/unavailable.ts'
 import { is, row } from '../../domain/kernel/read-views.ts'
 import type { Views } from '../../domain/kernel/view.ts'
@@ -17,11 +17,17 @@ export interface ItemDescriptions {
   forget(subject: Subject, id: string): void
 }
 
-/** Above the clips in use at a time and the episodes with waiting items. Bounded, since descriptions are of any length. */
-const max = { clip: 20_000, episode: 1000 }
+const defaultCacheBytes = 1024 ** 2
 
-export const createItemDescriptions = (viewStore: Pick<Views, 'query'>): ItemDescriptions => {
-  const known = { clip: recentCache<Described>(max.clip), episode: recentCache<Described>(max.episode) }
+/** `cacheBytes`: three quarters for clips, the rest for episodes, whose items come one after the other. */
+export const createItemDescriptions = (
+  viewStore: Pick<Views, 'query'>,
+  cacheBytes = defaultCacheBytes,
+): ItemDescriptions => {
+  const known = {
+    clip: recentCache<Described>((cacheBytes * 3) / 4, estimatedBytes),
+    episode: recentCache<Described>(cacheBytes / 4, estimatedBytes),
+  }
 
   const curated = (subject: Subject, id: string) =>
     subject === 'episode'

@@ -21,6 +21,8 @@ interface ItemPublisherDependencies extends OutboxDependencies {
   readonly viewsReach: ViewsReach
   readonly clock: Clock
   readonly log: Logger
+  /** Bytes of descriptions that are kept. */
+  readonly cacheBytes?: number
 }
 
 const name = 'research-items'
@@ -34,8 +36,8 @@ type Granted = Extract<EpisodeEvent, { type: 'LeaseGranted' }>['data']
  * message's, so that a second one is recognised (F5). Stale items are not sent (F4).
  */
 export const createItemPublisher = (deps: ItemPublisherDependencies): Subscription => {
-  const { viewStore, viewsReach, clock, log } = deps
-  const descriptions = createItemDescriptions(viewStore)
+  const { viewStore, viewsReach, clock, log, cacheBytes } = deps
+  const descriptions = createItemDescriptions(viewStore, cacheBytes)
   /** Leases of the batch under way that have ended already. */
   let ended: ReadonlySet<string> = new Set()
 

@@ -1,5 +1,6 @@
+import { estimatedBytes } from '@fonds/toolbox'
 import { type Either, isRight, left, right } from 'fp-ts/lib/Either.js'
-import { scanResistantCache } from '../../async/scan-resistant-cache.ts'
+import { onceShare, scanResistantCache } from '../../async/scan-resistant-cache.ts'
 import { orThrow, UnavailableError } from '../../async/unavailable.ts'
 import type { Fold } from '../../domain/kernel/decider.ts'
 import { categoryOf, type DomainEvent, type RecordedEvent } from '../../domain/kernel/event.ts'
@@ -70,17 +71,24 @@ export class UnreadableStream extends UnavailableError {
 
 const pageSize = 1000
 
-/** This many causes take as much memory as an ordinary state. */
-const causesInState = 200
+/** Estimated memory of a stream's state, without what its decider keeps, and of each cause. */
+const bytesOfStream = 500
+const bytesOfCause = 40
 
-const weightOf = ({ handled }: StreamState<unknown>): number => 1 + causesIn(handled) / causesInState
+const weightOf = ({ state, handled }: StreamState<unknown>): number =>
+  bytesOfStream + estimatedBytes(state) + causesIn(handled) * bytesOfCause
 
-/**
- * Cached by stream: `capacity` ordinary ones, or fewer that have thousands of causes; a tenth of that for streams seen
- * once.
- */
-export const streamStates = (store: EventStore, capacity = 10_000): StreamStates => {
-  const cache = scanResistantCache<StreamState<unknown>>(capacity, weightOf)
+const defaultStateBytes = 8 * 1024 ** 2
+
+/** Share of the memory for names of streams that were seen, and what one takes. */
+const namesShare = 1 / 10
+const bytesOfName = 120
+
+/** Cached by stream, up to so many bytes together; a tenth of that for streams seen once. */
+export const streamStates = (store: EventStore, maxBytes = defaultStateBytes): StreamStates => {
+  const stateBytes = (maxBytes * (1 - namesShare)) / (1 + onceShare)
+  const maxNames = (maxBytes * namesShare) / bytesOfName
+  const cache = scanResistantCache<StreamState<unknown>>(stateBytes, weightOf, maxNames)
 
   const cached = <S>(_: { readonly initial: S }, stream: string) =>
     cache.get(stream) as StreamState<S> | undefined

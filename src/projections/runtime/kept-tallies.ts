@@ -1,4 +1,4 @@
-import { recentCache } from '@fonds/toolbox'
+import { estimatedBytes, recentCache } from '@fonds/toolbox'
 import type { Row, Views } from '../../domain/kernel/view.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 
@@ -7,10 +7,18 @@ interface Kept {
   readonly rows: readonly Row[]
 }
 
-const maxKeptRows = 200_000
+const defaultBytes = 2 * 1024 ** 2
 
-const newCache = () => recentCache<Kept>(maxKeptRows, ({ rows }) => rows.length + 1)
+const newCache = (maxBytes = defaultBytes) =>
+  recentCache<Kept>(maxBytes, ({ rows }) => bytesOfKept + estimatedBytes(rows))
+/** A kept answer with its question, without its rows. */
+const bytesOfKept = 500
 const keptOf = new WeakMap<ViewStore, ReturnType<typeof newCache>>()
+
+/** Bounds the tallies of a store that are kept. To be called before the first is. */
+export const boundTallies = (store: ViewStore, maxBytes: number): void => {
+  keptOf.set(store, newCache(maxBytes))
+}
 
 /**
  * Caches tallies of a projection's views by the views' position. A client that scrolls through a list of a million rows

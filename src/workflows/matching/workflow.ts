@@ -11,6 +11,7 @@ import { worksProcessor } from '../../processors/matching/works-processor.ts'
 import { generationOf } from '../../projections/matching/questions/reading.ts'
 import { faults, oldestWaiting } from '../../projections/matching/questions/stuck.ts'
 import { allQuestions } from '../questions.ts'
+import { cacheShares } from '../system/cache-shares.ts'
 import type { Workflow } from '../workflow.ts'
 import { matchingModel } from './model.ts'
 import { matchingQuestions } from './questions.ts'
@@ -21,7 +22,10 @@ export const matchingWorkflow: Workflow = {
   questions: await allQuestions(matchingQuestions),
   commands: matchingCommands,
   workers: [],
-  processors: (system) => [worksProcessor(system.clock), merger(system), largeMerger(system)],
+  processors: (system) => {
+    const deps = { ...system, cacheBytes: cacheShares(system.config.cacheBytes).matching / 2 }
+    return [worksProcessor(system.clock), merger(deps), largeMerger(deps)]
+  },
   reactions: () => [],
   subscriptions: (system) => [matcher(system), graphPublisher(system), mergedPublisher(system)],
   overdue: () => [],

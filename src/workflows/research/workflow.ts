@@ -21,6 +21,7 @@ import { namedPlaces, uploadsFolder } from '../../workers/research/media/allowed
 import { copyFolder } from '../copy-files.ts'
 import { locationsBeneath } from '../foreign-locations.ts'
 import { allQuestions } from '../questions.ts'
+import { cacheShares } from '../system/cache-shares.ts'
 import type { Waiting, WorkerKind, Workflow } from '../workflow.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 import { researchContext } from './context.ts'
@@ -66,7 +67,11 @@ export const researchWorkflow: Workflow<ResearchConfig> = {
   reactions: (system) => [reopenAll(system.viewStore, viewsReachIn(system))],
   subscriptions: (system) => [
     assigner(system),
-    createItemPublisher({ ...system, viewsReach: viewsReachIn(system) }),
+    createItemPublisher({
+      ...system,
+      viewsReach: viewsReachIn(system),
+      cacheBytes: cacheShares(system.config.cacheBytes).descriptions,
+    }),
   ],
   overdue: ({ viewStore, clock, states }) => [
     ...passed(viewStore),

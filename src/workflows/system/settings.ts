@@ -8,6 +8,7 @@ import { eventStoreDbForm, isEventStoreDbAddress } from '../../domain/kernel/ser
 import { atOnce, atStart, type ConfigOf, type Settings } from '../../domain/kernel/setting.ts'
 import { Days, HttpAddress, Seconds } from '../setting-codecs.ts'
 import { bucketSettings } from './bucket-settings.ts'
+import { defaultCacheBytes, minCacheBytes } from './cache-shares.ts'
 import { signInSettings } from './sign-in-settings.ts'
 import { Token } from './token.ts'
 
@@ -44,6 +45,11 @@ const Mechanism = t.keyof({ plain: null, 'scram-sha-256': null, 'scram-sha-512':
 const Compression = t.keyof({ none: null, gzip: null, snappy: null, lz4: null, zstd: null }, 'compression')
 const HomeMode = t.keyof({ private: null, group: null }, 'private or group')
 const Durability = t.keyof({ full: null, normal: null }, 'durability (full or normal)')
+const CacheBytes = t.refinement(
+  PositiveInteger,
+  (n) => n >= minCacheBytes,
+  `whole number of bytes, at least ${minCacheBytes} (16 MiB)`,
+)
 const Partitions = t.refinement(PositiveInteger, (n) => n <= 1024, 'whole number from 1 to 1024')
 const DaysOrNone = t.refinement(
   NonNegativeInteger,
@@ -128,6 +134,11 @@ export const systemSettings = {
     default: 'full',
     value: 'how',
     description: 'full survives a power cut, normal a crash of the process',
+  },
+  cacheBytes: {
+    codec: CacheBytes,
+    default: defaultCacheBytes,
+    description: 'most bytes of memory that all caches of a process take together (at least 16 MiB)',
   },
   partitions: { codec: Partitions, default: 4, description: 'partitions of a topic when it is made' },
   retentionDays: {

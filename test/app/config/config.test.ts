@@ -79,7 +79,11 @@ describe('where a setting comes from', () => {
     const kafka = { kafkaTls: 'on', kafkaSasl: 'plain', kafkaCompression: 'gzip' }
     const tokens = { token, readToken: 'only looking at it' }
     const texts: Record<string, string> = { home: '/x', host: '::1', ...tokens, ...own, ...kafka }
-    const numbers: Record<string, string> = { idleMaxSeconds: '600', researchDriftPercent: '0.25' }
+    const numbers: Record<string, string> = {
+      idleMaxSeconds: '600',
+      researchDriftPercent: '0.25',
+      cacheBytes: '16777216',
+    }
     // Some mean something only beside others.
     const config = file({
       ...{ kafkaSasl: 'scram-sha-256', kafkaUsername: 'x', kafkaPassword: 'x', kafkaCertFile: 'x' },
@@ -115,6 +119,12 @@ describe('where a setting comes from', () => {
   it.each(['1.01', '-0.1', 'much'])('%s is no drift', (researchDriftPercent) =>
     expect(faults({ researchDriftPercent })[0]).toMatch(
       /^researchDriftPercent: wants number from 0 to 1 .* \(--research-drift-percent, FONDS_RESEARCH_DRIFT_PERCENT\)$/,
+    ),
+  )
+
+  it.each(['16777215', '1', '128MB'])('%s bytes are too few for the caches', (cacheBytes) =>
+    expect(faults({ cacheBytes })[0]).toMatch(
+      /^cacheBytes: wants whole number of bytes, at least 16777216 \(16 MiB\).* \(--cache-bytes, FONDS_CACHE_BYTES\)$/,
     ),
   )
 

@@ -187,7 +187,7 @@ describe('failures of the store', () => {
 describe('cached states', () => {
   test('those used least lately are dropped', async () => {
     const store = openLog()
-    const states = streamStates(store, 2)
+    const states = streamStates(store, 1700)
     const execute = executor(store, states)
     for (const name of ['account-a', 'account-b', 'account-a', 'account-c'])
       await execute(accounts, deposit(1, { stream: name }))

@@ -86,7 +86,7 @@ it('P61: as of any moment works, graphs, reasons, histories and documents are wh
           else log.say(one.id, one)
         const { events } = log
         if (events.length === 0) return
-        const all = openMatching({ cachedRows: 4, keepsHistory: true })
+        const all = openMatching({ rowBytes: 4000, keepsHistory: true })
         foldAll(all.viewStore, all.generation, events, batch)
         all.viewStore.promote(all.generation)
         const live = { ...all.generation, status: 'live' } as const

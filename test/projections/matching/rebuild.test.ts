@@ -64,7 +64,7 @@ describe('the views', () => {
         const log = catalogue()
         play(log, steps)
         if (log.events.length === 0) return
-        const { viewStore, generation } = openMatching({ cachedRows: 4 })
+        const { viewStore, generation } = openMatching({ rowBytes: 4000 })
         foldAll(viewStore, generation, log.events)
         const other = viewStore.create(matching.name, matching.version, matching.views)
         foldAll(viewStore, other, log.events, batch)

@@ -130,7 +130,7 @@ it('rows are the same however many events are folded in one transaction, and wha
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 7 }), (some, batch) => {
       const { log } = played(some)
-      const { viewStore, generation } = openResearch({ cachedRows: 4 })
+      const { viewStore, generation } = openResearch({ rowBytes: 4000 })
       foldAll(viewStore, generation, log.events)
       const other = viewStore.create(research.name, research.version, research.views)
       foldAll(viewStore, other, log.events, batch)

@@ -115,7 +115,7 @@ describe('catchUp', () => {
               delete expected[account]
             }
           }
-          const views = openTestViews(':memory:', { cachedRows: 2 })
+          const views = openTestViews(':memory:', { rowBytes: 2000 })
           await catchUp({ eventStore, viewStore: views, projections: [accounts()], batchSize })
           expect(balancesOf(views)).toEqual(expected)
           views.close()

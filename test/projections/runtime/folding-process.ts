@@ -15,7 +15,7 @@ const [file = '', count = '0'] = process.argv.slice(2)
 const eventStore = fakeEventStore({ batchSize: 3 })
 const position = await fill(eventStore, Number(count))
 // Without memory of its own rows, so that what another process wrote is always what counts.
-const viewStore = openViewStore(file, { cachedRows: 0 })
+const viewStore = openViewStore(file, { rowBytes: 0 })
 process.stdout.write('ready\n')
 await once(process.stdin, 'data')
 const running = runProjections({

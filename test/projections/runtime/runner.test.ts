@@ -277,8 +277,8 @@ describe('runProjections', () => {
   it.each([0, 1000])(
     'two runners on one file never count an event twice (%i rows cached)',
     async (cachedRows) => {
-      const one = openTestViews(file, { cachedRows })
-      const other = openTestViews(file, { cachedRows })
+      const one = openTestViews(file, { rowBytes: cachedRows * 1000 })
+      const other = openTestViews(file, { rowBytes: cachedRows * 1000 })
       await fill(eventStore, 23)
       const both = [run([accounts()], one), run([accounts()], other)]
       let position = -1n

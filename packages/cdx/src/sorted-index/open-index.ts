@@ -20,7 +20,7 @@ export interface SortedIndexOptions extends Partial<WriterSettings> {
   readonly maxSortBytes?: number
   /** Default: 256. */
   readonly maxOpenFiles?: number
-  /** Bytes of blocks that are cached, and as many of first lines. Default: 64 MiB. */
+  /** Bytes of blocks that are cached, as many of first lines, and a quarter as many of tables of origins. Default: 64 MiB. */
   readonly maxCacheBytes?: number
   /** Merges whole runs into plain files, such as GNU sort. Default: our own code. */
   readonly mergeFiles?: MergeFiles

@@ -1,5 +1,5 @@
 import { statSync, writeFileSync } from 'node:fs'
-import { isSystemError, recentCache } from '@fonds/toolbox'
+import { estimatedBytes, isSystemError, recentCache } from '@fonds/toolbox'
 import { createBlockFiles } from './block-files.ts'
 import { changedLines } from './changed-lines.ts'
 import { IndexUnavailable } from './index-errors.ts'
@@ -16,9 +16,6 @@ interface ReaderSettings {
   readonly maxCacheBytes: number
 }
 
-/** Publications of tables that stay in memory. */
-const maxTablePublications = 100_000
-
 /** Reads the runs of one manifest for each scan. Reads the manifest again once its file was replaced. */
 export const createReader = (folder: string, { maxOpenFiles, maxCacheBytes }: ReaderSettings) => {
   const files = createBlockFiles(maxOpenFiles)
@@ -34,7 +31,7 @@ export const createReader = (folder: string, { maxOpenFiles, maxCacheBytes }: Re
     }
   }
   const blocks = createRunBlocks(folder, files, maxCacheBytes, suspect)
-  const tables = recentCache<Origins>(maxTablePublications, ({ publications }) => publications.length + 1)
+  const tables = recentCache<Origins>(maxCacheBytes / 4, estimatedBytes)
   /** The manifests of scans under way. */
   const scanned = new Set<{ readonly manifest: Manifest }>()
   let known: { readonly version: string; readonly manifest: Manifest } | undefined

@@ -12,7 +12,7 @@ const given = () => {
       put: () => {},
       delete: () => {},
       flush: () => {},
-      size: () => 0,
+      bytes: () => 0,
       trim: () => {},
     }
     made.set(name, table)

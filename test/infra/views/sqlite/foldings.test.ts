@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest'
 import type { FoldingTable } from '#infra/views/sqlite/folding-table.ts'
 import { createFoldings } from '#infra/views/sqlite/foldings.ts'
 
-/** A table with so many rows in memory: those used lately, and those used before. */
+/** A table with so many bytes of rows in memory: those used lately, and those used before. */
 const table = (recent: number, older = 0): FoldingTable => ({
   get: () => undefined,
   put: () => {},
   delete: () => {},
   flush: () => {},
-  size: () => recent + older,
+  bytes: () => recent + older,
   trim: () => {
     older = recent
     recent = 0
   },
 })
 
-const keeping = (maxRows: number) => {
-  const foldings = createFoldings(maxRows)
+const keeping = (maxBytes: number) => {
+  const foldings = createFoldings(maxBytes)
   return (generation: number, rows: FoldingTable) =>
     foldings.keep(generation, {
       position: 1n,
@@ -32,7 +32,7 @@ describe('rows kept in memory from one fold to the next', () => {
     keep(1, few)
     keep(2, none)
     keep(3, many)
-    expect([few.size(), none.size(), many.size()]).toEqual([5, 0, 90])
+    expect([few.bytes(), none.bytes(), many.bytes()]).toEqual([5, 0, 90])
   })
 
   it('those that were folded least lately lose theirs first, and no more than must be', () => {
@@ -42,18 +42,18 @@ describe('rows kept in memory from one fold to the next', () => {
     keep(2, second)
     keep(1, first)
     keep(3, third)
-    expect([first.size(), second.size(), third.size()]).toEqual([40, 20, 40])
+    expect([first.bytes(), second.bytes(), third.bytes()]).toEqual([40, 20, 40])
   })
 
   it('of one generation, rows that were used lately stay longer', () => {
     const rows = table(80, 60)
     keeping(100)(1, rows)
-    expect(rows.size()).toBe(80)
+    expect(rows.bytes()).toBe(80)
   })
 
   it('never more than so many', () => {
     const rows = table(101)
     keeping(100)(1, rows)
-    expect(rows.size()).toBe(0)
+    expect(rows.bytes()).toBe(0)
   })
 })

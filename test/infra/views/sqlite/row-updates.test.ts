@@ -33,7 +33,7 @@ describe('rows that are written again', () => {
   it('are as they were put, whichever columns change, however many sets of them', () => {
     fc.assert(
       fc.property(fc.array(fc.array(row, { maxLength: 4 }), { maxLength: 60 }), (folds) => {
-        const store = openViewStore(':memory:', { cachedRows: 2 })
+        const store = openViewStore(':memory:', { rowBytes: 2000 })
         try {
           const generation = store.create('p', 1, [shape])
           store.promote(generation)

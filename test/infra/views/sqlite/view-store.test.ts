@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const onFile = (cachedRows: number) => () => {
   const file = join(folder, 'views.db')
-  const open = () => openViewStore(file, { cachedRows })
+  const open = () => openViewStore(file, { rowBytes: cachedRows * 1000 })
   const store = open()
   return { store, other: open, dispose: () => store.close() }
 }

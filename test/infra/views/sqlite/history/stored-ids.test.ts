@@ -41,7 +41,7 @@ const events = fc.array(
 type Events = typeof events extends fc.Arbitrary<infer E> ? E : never
 
 const open = (cachedRows: number): { store: ViewStore; live: Generation } => {
-  const store = openViewStore(':memory:', { cachedRows, blockEntries: 3 })
+  const store = openViewStore(':memory:', { rowBytes: cachedRows * 1000, blockEntries: 3 })
   const live = store.create('p', 1, [works, moves])
   store.promote(live)
   return { store, live: { ...live, status: 'live' } }

@@ -64,7 +64,7 @@ export const log = fc.array(event, { minLength: 1, maxLength: 8 }).map((events) 
 export type Log = typeof log extends fc.Arbitrary<infer L> ? L : never
 
 export const open = (cachedRows = 1000, blockEntries = 3) => {
-  const store = openViewStore(':memory:', { cachedRows, blockEntries })
+  const store = openViewStore(':memory:', { rowBytes: cachedRows * 1000, blockEntries })
   const generation = store.create('tasks', 1, shapes)
   return { store, generation }
 }
