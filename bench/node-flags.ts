@@ -6,6 +6,7 @@ export const nodeFlags = [
   '--max-semi-space-size=32',
   '--no-allocation-site-pretenuring',
   '--no-parallel-scavenge',
+  '--expose-gc',
   `--require=${join(import.meta.dirname, '../bin/resolve.mjs')}`,
   '--disable-warning=ExperimentalWarning',
   '--disable-warning=TimeoutNegativeWarning',

@@ -14,8 +14,11 @@ const checksum = {
   algorithm: 'sha-256',
   value: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
 }
-const lineOf = (n: number): string =>
-  `${JSON.stringify({ store: 'bench', path: `folder-${Math.floor(n / 200)}/file-${n}.tif`, size: 12345, checksums: [checksum] })}\n`
+const lineOf = (n: number): string => {
+  const path = `folder-${Math.floor(n / 200)}/file-${n}.tif`
+  const data = { store: 'bench', path, size: 12345, checksums: [checksum] }
+  return `${JSON.stringify({ type: 'content.recorded', data })}\n`
+}
 
 /** For so long nothing may change before memory is looked at: what is under way ends, and what was garbage is collected or counts. */
 const quietMillis = 10_000

@@ -1,11 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Logger, pino } from 'pino'
+import { releaseMemoryWhenIdle } from '../../async/release-memory.ts'
 import { systemClock as clock } from '../../async/system-clock.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 import { executor } from '../../processors/runtime/execute.ts'
 import { keepLease } from '../../processors/runtime/keep-lease.ts'
 import { createLeaderStream } from '../../processors/runtime/leader-stream.ts'
 import { streamStates } from '../../processors/runtime/stream-states.ts'
+import { cachesOf } from '../config/caches.ts'
 import type { Config } from '../config/settings.ts'
 import { type FromLeaseThread, type LeaseThreadData, type ToLeaseThread, writeUntil } from './messages.ts'
 
@@ -23,7 +25,7 @@ const { default: open } = (await import(eventStoreModule)) as {
 }
 const log = pino({ name: 'fonds', level: config.logLevel }, pino.destination(2))
 const eventStore = await open(config, log)
-const states = streamStates(eventStore)
+const states = streamStates(eventStore, cachesOf(config).lease / 4)
 const stream = createLeaderStream(lease.name, { execute: executor(eventStore, states), states, log })
 
 let lastBeat = { reached, at: clock.monotonic() }
@@ -41,9 +43,12 @@ port.on('message', (message: ToLeaseThread) => {
   else lastBeat = { reached: message.reached, at: clock.monotonic() }
 })
 send('ready')
+const ending = new AbortController()
+const releasing = releaseMemoryWhenIdle(ending.signal)
 
 async function end(): Promise<void> {
-  await keeping.stop()
+  ending.abort()
+  await Promise.all([keeping.stop(), releasing])
   await eventStore.close()
   port?.close()
 }

@@ -6,6 +6,7 @@ import { startRoles } from '../../app/roles.ts'
 import { type RunningLater, runningLater } from '../../app/running-later.ts'
 import type { System } from '../../app/system.ts'
 import { aborted } from '../../async/aborted.ts'
+import { releaseMemoryWhenIdle } from '../../async/release-memory.ts'
 import { withTimeout } from '../../async/with-timeout.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { Session } from '../context.ts'
@@ -50,6 +51,7 @@ export const run = async (session: Session, options: StartOptions): Promise<CliF
       aborted(session.signal),
       followSettings(system, { say: session.say, show: presence.show }, signal),
       presence.keep(signal),
+      releaseMemoryWhenIdle(signal),
     ])
     session.say('stopping; finishing work under way')
   } finally {
