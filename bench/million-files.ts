@@ -137,7 +137,7 @@ try {
   }
   say(`claim, 99th of ${rounds}`, p99(claims), 100)
 
-  const api = createApi(system)
+  const api = await createApi(system)
   const questions = [
     ...[
       'report',

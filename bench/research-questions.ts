@@ -169,7 +169,7 @@ const measured = async (what: string, most: number, work: () => unknown): Promis
   )
 }
 
-const app = createApi(system)
+const app = await createApi(system)
 const get = async (path: string): Promise<void> => {
   const { statusCode, body } = await app.inject(`/api/v1/research/${path}`)
   if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${body.slice(0, 300)}`)

@@ -72,7 +72,7 @@ const noCompiler = () => {
 }
 
 /** The HTTP server, before it listens. `close()` takes no new requests, ends streams, and lets requests under way finish. */
-export const createApi = (system: System, options: ApiOptions = {}): FastifyInstance => {
+export const createApi = async (system: System, options: ApiOptions = {}): Promise<FastifyInstance> => {
   const loggerInstance: FastifyBaseLogger = system.log.child({}, { serializers: { req: loggedRequest } })
   const app = Fastify({
     loggerInstance,
@@ -99,7 +99,7 @@ export const createApi = (system: System, options: ApiOptions = {}): FastifyInst
   app.addHook('onClose', () => rebuilds.close())
   const signIn = openSignIn(system)
   const audit = createAudit(system.log, system.clock)
-  const routes = routesOf(system, options, { sessions, signIn, audit, rebuilds })
+  const routes = await routesOf(system, options, { sessions, signIn, audit, rebuilds })
   const note = (request: FastifyRequest, { code }: DetailedProblem) => {
     // Somebody who sends nothing has not tried anything.
     if (code === 'no-token' && request.headers.authorization === undefined) return
@@ -155,7 +155,7 @@ interface Running {
 }
 
 /** All routes; the OpenAPI document is made from the same list. */
-export const routesOf = (
+export const routesOf = async (
   system: System,
   options: ApiOptions = {},
   {
@@ -164,7 +164,7 @@ export const routesOf = (
     audit = createAudit(system.log, system.clock),
     rebuilds = createRebuilds(system),
   }: Running = {},
-): readonly Route[] => {
+): Promise<readonly Route[]> => {
   const few = fewAtOnce()
   const watch = { system, running: options.running, patienceMillis: options.patienceMillis ?? 10 * SECOND }
   const context: ApiContext = {
@@ -188,7 +188,7 @@ export const routesOf = (
     ...signInRoutes(system, signIn?.provider, audit),
     ...viewRoutes(context),
     ...viewDiffRoutes(context),
-    ...questionRoutes(context),
+    ...(await questionRoutes(context)),
     ...topicRoutes(context),
     ...topicMessageRoutes(context),
     ...messageRoutes(context),

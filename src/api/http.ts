@@ -5,16 +5,16 @@ import { closeWithin, createApi, listen, routesOf } from './create-api.ts'
 import { documented } from './http/register.ts'
 
 export const http: Http = {
-  createServer: (system, options) => {
-    const app = createApi(system, options)
+  createServer: async (system, options) => {
+    const app = await createApi(system, options)
     return {
       listen: () => listen(app, system.config),
       close: (graceMillis) => closeWithin(app, graceMillis),
     }
   },
-  openApiOf: (system) =>
+  openApiOf: async (system) =>
     openApi(
       info,
-      routesOf(system).map(({ spec }) => documented(spec)),
+      (await routesOf(system)).map(({ spec }) => documented(spec)),
     ),
 }

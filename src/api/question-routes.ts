@@ -1,6 +1,7 @@
 import type { ParameterSpec, ProblemSpec } from '../app/documents/route-spec.ts'
 import type { Field } from '../projections/runtime/field.ts'
 import type { Question } from '../projections/runtime/question.ts'
+import { allQuestions } from '../workflows/questions.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 import { type ApiContext, v1 } from './context.ts'
 import { asOfParameter } from './http/parameters.ts'
@@ -11,12 +12,13 @@ import { viewNotReady } from './view-not-ready.ts'
 import { busy } from './views-as-of.ts'
 
 /** Every question of every workflow, a route each. */
-export const questionRoutes = (context: ApiContext): readonly Route[] =>
-  context.system.workflows.flatMap((workflow) =>
-    workflow.questions
+export const questionRoutes = async (context: ApiContext): Promise<readonly Route[]> => {
+  const routesOf = async (workflow: Workflow) =>
+    (await allQuestions(workflow.questions))
       .filter(({ only }) => only === undefined)
-      .map((question) => questionRoute(context, workflow, question)),
-  )
+      .map((question) => questionRoute(context, workflow, question))
+  return (await Promise.all(context.system.workflows.map(routesOf))).flat()
+}
 
 export const pathOf = ({ name }: Pick<Workflow, 'name'>, question: Question): string =>
   `${v1}/${question.path ?? `${name}/${question.name}`}`

@@ -7,9 +7,9 @@ export interface Http {
   readonly createServer: (
     system: System,
     options: { readonly running: Running; readonly ticket?: string },
-  ) => HttpServer
+  ) => Promise<HttpServer>
   /** The OpenAPI document. */
-  readonly openApiOf: (system: System) => unknown
+  readonly openApiOf: (system: System) => Promise<unknown>
 }
 
 interface HttpServer {

@@ -26,7 +26,7 @@ export const createEdges = (
 
   const openHttp = async (): Promise<CliFailure | undefined> => {
     const http = await session.http()
-    const api = http.createServer(system, { running: parts, ...(ticket !== undefined && { ticket }) })
+    const api = await http.createServer(system, { running: parts, ...(ticket !== undefined && { ticket }) })
     closing.push((grace) => api.close(grace))
     const address = await api.listen().catch((error: NodeJS.ErrnoException) => error)
     if (typeof address !== 'string') return cannotListen(session, address)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Question } from '../projections/runtime/question.ts'
 import { declaredAs } from '../workflows/declared.ts'
+import { allQuestions } from '../workflows/questions.ts'
 import type { CliContext, RegisterIn } from './context.ts'
 import type { FollowUp } from './do/run-short.ts'
 import { registerShort } from './do/short-command.ts'
@@ -33,7 +34,7 @@ export const registerCommands = async (
   const workflow = context.workflows?.find((one) => one.name === name) ?? (await declaredAs(name)?.workflow())
   if (!workflow) throw new Error(`there is no workflow ${name}`)
   register?.(group, context)
-  for (const question of workflow.questions)
+  for (const question of await allQuestions(workflow.questions))
     registerQuestion(group, context, name, question, firsts?.[question.name])
   for (const command of workflow.commands)
     if (command.short) registerShort(group, context, command, command.short, followUps?.[command.name])

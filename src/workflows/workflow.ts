@@ -6,7 +6,6 @@ import type { Subscription } from '../processors/runtime/leader-subscription.ts'
 import type { By, OperatorCommand } from '../processors/runtime/operator-command.ts'
 import type { Reaction } from '../processors/runtime/reaction.ts'
 import type { Overdue } from '../processors/runtime/ticker.ts'
-import type { Question } from '../projections/runtime/question.ts'
 import type { RunningWorker, WorkerOptions } from '../workers/runtime/worker.ts'
 import type { HomeAdapters } from './adapters.ts'
 import type { Cause } from './cause.ts'
@@ -15,6 +14,7 @@ import type { HttpAddress } from './http-address.ts'
 import type { Intake } from './intake.ts'
 import type { KeptFiles } from './kept-files.ts'
 import type { Overview } from './overview.ts'
+import type { Questions } from './questions.ts'
 import type { SystemConfig } from './system/settings.ts'
 import type { TaskOffer } from './task-offer.ts'
 import type { ProcessingWorkflow, WorkflowContext } from './workflow-context.ts'
@@ -87,7 +87,7 @@ export interface SystemCommand extends OperatorCommand {
 /** A workflow, from its topics to its views. `Config`: the settings that it sees, its own among them. */
 export interface Workflow<Config extends SystemConfig = SystemConfig> extends ProcessingWorkflow<Config> {
   /** `fonds <workflow> <question>` and `GET /api/v1/<workflow>/<question>`, in the order of the help. */
-  readonly questions: readonly Question[]
+  readonly questions: Questions
   readonly commands: readonly SystemCommand[]
   readonly workers: readonly WorkerKind<Config>[]
   /** Tasks that may be taken over HTTP. */
@@ -139,7 +139,7 @@ export const emptyWorkflow = {
   topics: [],
   eventSets: [],
   projections: [],
-  questions: [],
+  questions: {},
   commands: [],
   workers: [],
   processors: () => [],

@@ -6,7 +6,7 @@ it.each(['0.0.0.0', '::', 'localhost', '127.0.0.1'])(
   'on %s, the address that is told opens',
   async (host) => {
     const system = await openTestSystem({})
-    const app = createApi(system)
+    const app = await createApi(system)
     onTestFinished(async () => {
       await app.close()
       await system.close()

@@ -6,7 +6,7 @@ import { commandsOf } from '#src/workflows/workflow.ts'
 import { testSystem } from '../app/archive.ts'
 import { startServer } from './server.ts'
 
-const specs = async () => routesOf(await testSystem()).map(({ spec }) => spec)
+const specs = async () => (await routesOf(await testSystem())).map(({ spec }) => spec)
 const isWrite = ({ method }: { readonly method: string }) => method !== 'get'
 
 it('every route and every command has a permission; what writes says it by itself', async () => {

@@ -41,7 +41,7 @@ export const startServer = async ({
   const system: System = { ...opened, ...replace?.(opened) }
   await ensureTopics(opened)
   const running = roles && (await startRoles(opened, roles))
-  const app = createApi(system, { ...(running && { running }), ...options })
+  const app = await createApi(system, { ...(running && { running }), ...options })
   onTestFinished(async () => {
     await app.close()
     await running?.stop()

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { columnsOf } from '#src/app/question-columns.ts'
 import { workflows } from '#src/workflows/all.ts'
+import { allQuestions } from '#src/workflows/questions.ts'
 
-const questions = workflows.flatMap(({ questions }) => questions)
+const questions = (await Promise.all(workflows.map(({ questions }) => allQuestions(questions)))).flat()
 const withRows = questions.flatMap(({ name, rows }) => (rows?.row ? [[name, rows] as const] : []))
 
 describe('the columns of a CSV', () => {

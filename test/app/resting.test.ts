@@ -23,7 +23,7 @@ it('a record that nobody can keep is named by /readyz of the node that has it, w
   const system = { ...opened, execute, partitions: partitionWatch({ clock, log: opened.log }) }
   const running = await startRoles(system, ['processors', 'projections'])
   onTestFinished(() => running.stop(0))
-  const app = createApi(system, { running })
+  const app = await createApi(system, { running })
   onTestFinished(() => app.close())
   await system.broker.produce([{ topic, key: 'k', headers: {}, value: 'nonsense' }])()
 

@@ -48,13 +48,13 @@ const writing =
   /^(src\/(api|workers\/(fixity|research)|processors\/(fixity|indexing|ingest|matching|research))|infra\/(gateway|object-store))\//
 
 test.each([
-  [['--version'], 110],
-  [['--help'], 110],
-  [['query', '--help'], 95],
-  [['query'], 460],
-  [['query', 'fixity-items'], 295],
-  [['events'], 222],
-  [['produce', 'fonds.fixity.content'], 500],
+  [['--version'], 113],
+  [['--help'], 113],
+  [['query', '--help'], 97],
+  [['query'], 466],
+  [['query', 'fixity-items'], 303],
+  [['events'], 230],
+  [['produce', 'fonds.fixity.content'], 508],
 ] as const)('%j loads at most %i modules', async (argv, most) => {
   const modules = await loadedBy(...argv)
   expect(modules).toContain('src/cli/program.ts')
@@ -78,7 +78,7 @@ test('a question loads no workflow, and of its own the model', async () => {
   expect(modules).toContain('src/workflows/fixity/model.ts')
   expect(modules).toContain('src/projections/fixity/questions/report-question.ts')
   expect(modules).not.toContain('src/projections/fixity/questions/period-question.ts')
-  expect(ofFiles(modules).length).toBeLessThanOrEqual(340)
+  expect(ofFiles(modules).length).toBeLessThanOrEqual(345)
   expect(
     modules.filter((path) => /^src\/(workflows\/(all|[^/]+\/workflow)\.ts|processors\/fixity\/)/.test(path)),
   ).toEqual([])
@@ -102,4 +102,11 @@ test.each([
 ] as const)('%j is no command, and the nearest one is named', async (argv, nearest) => {
   const { code, stderr } = await run(argv, { home: useFolder().home })
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`Did you mean ${nearest}?`) })
+})
+
+test('a command that needs the whole system loads no questions', async () => {
+  const modules = await loadedBy('topics')
+  expect(modules).toContain('src/open-system.ts')
+  expect(ofFiles(modules).length).toBeLessThanOrEqual(1120)
+  expect(modules.filter((path) => /^src\/projections\/.*-question\.ts$/.test(path))).toEqual([])
 })

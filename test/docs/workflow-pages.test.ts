@@ -73,9 +73,9 @@ const rowsOf = (text: string): readonly (readonly string[])[] =>
 describe('tables that say again what the code declares', () => {
   it('questions of each workflow are on its page', () => {
     const missing = documented.flatMap(({ name, questions }) =>
-      questions
-        .filter((question) => !asks(page(name), name, question.name))
-        .map((one) => `${name} ${one.name}`),
+      Object.keys(questions)
+        .filter((question) => !asks(page(name), name, question))
+        .map((question) => `${name} ${question}`),
     )
     expect(missing).toEqual([])
   })

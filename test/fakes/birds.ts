@@ -83,5 +83,5 @@ export const birds: Workflow = {
   name: 'birds',
   summary: 'what flies?',
   description: 'Birds.',
-  questions: [flock, nest, thorough],
+  questions: { flock: async () => flock, nest: async () => nest, thorough: async () => thorough },
 }

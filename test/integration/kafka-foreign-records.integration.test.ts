@@ -116,7 +116,7 @@ describe.skipIf('absent' in kafka)('records of other producers', () => {
       installCodecs()
       await send(1, 'beside', '{')
       const running = await startRoles(system, ['processors', 'projections'])
-      const api = createApi(system, { running })
+      const api = await createApi(system, { running })
       onTestFinished(async () => {
         await api.close()
         await running.stop(0)

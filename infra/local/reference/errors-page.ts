@@ -1,7 +1,6 @@
-import { routesOf } from '../../../src/api/create-api.ts'
 import { documented } from '../../../src/api/http/register.ts'
+import type { Route } from '../../../src/api/http/route.ts'
 import type { ProblemSpec } from '../../../src/app/documents/route-spec.ts'
-import type { System } from '../../../src/app/system.ts'
 import { exitCodes } from '../../../src/cli/output/exit-codes.ts'
 import { deadLetterReasons, rejections, type Words } from './rejections.ts'
 import { code, table } from './table.ts'
@@ -38,9 +37,9 @@ const ofNoRoute: readonly ProblemSpec[] = [
 const byCode = (a: readonly string[], b: readonly string[]): number => (`${a}` < `${b}` ? -1 : 1)
 
 /** Rows of status, code and descriptions, each code once a status. */
-const problemRows = (system: System): readonly (readonly string[])[] => {
+const problemRows = (routes: readonly Route[]): readonly (readonly string[])[] => {
   const found = new Map<string, Set<string>>()
-  const problems = routesOf(system).flatMap(({ spec }) => documented(spec).problems)
+  const problems = routes.flatMap(({ spec }) => documented(spec).problems)
   for (const { status, code: name, description } of [...problems, ...ofNoRoute]) {
     if (todo[status] === undefined) throw new Error(`${status}: what is a client to do?`)
     const key = `${status} ${name ?? 'a code of a workflow, below'}`
@@ -76,7 +75,7 @@ const exits: Readonly<Record<keyof typeof exitCodes, Words>> = {
 }
 
 /** Codes with their meaning, and what to do. */
-export const errorsPage = (system: System): string => `# Errors
+export const errorsPage = (routes: readonly Route[]): string => `# Errors
 
 Each error has a code for programs and a sentence for people. The sentence names the field, says what is wrong, and what to do.
 
@@ -97,7 +96,7 @@ An error is \`application/problem+json\` (RFC 9457) with \`status\`, \`code\` an
 
 ${table(['status', 'do'], Object.entries(todo))}
 
-${table(['status', 'code', 'it means'], problemRows(system))}
+${table(['status', 'code', 'it means'], problemRows(routes))}
 
 ## Dead letters
 

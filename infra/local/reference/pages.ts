@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { routesOf } from '../../../src/api/create-api.ts'
 import type { System } from '../../../src/app/system.ts'
 import { decisionTable } from './decision-table.ts'
 import { errorsPage } from './errors-page.ts'
@@ -23,12 +24,15 @@ const withMade = (name: string, made: string): string => {
 }
 
 /** Pages of docs that are made from the declarations, whole or in part, by name. */
-export const referencePages = async (system: System): Promise<Readonly<Record<string, string>>> => ({
-  'reference/settings.md': settingsPage(),
-  'reference/topics.md': topicsPage(system.workflows),
-  'reference/events.md': eventsPage(system.workflows),
-  'reference/errors.md': errorsPage(system),
-  'reference/permissions.md': permissionsPage(system),
-  'fixity.md': withMade('fixity.md', decisionTable()),
-  'premis.md': withMade('premis.md', await premisTable(system.workflows)),
-})
+export const referencePages = async (system: System): Promise<Readonly<Record<string, string>>> => {
+  const routes = await routesOf(system)
+  return {
+    'reference/settings.md': settingsPage(),
+    'reference/topics.md': topicsPage(system.workflows),
+    'reference/events.md': eventsPage(system.workflows),
+    'reference/errors.md': errorsPage(routes),
+    'reference/permissions.md': permissionsPage(routes),
+    'fixity.md': withMade('fixity.md', decisionTable()),
+    'premis.md': withMade('premis.md', await premisTable(system.workflows)),
+  }
+}

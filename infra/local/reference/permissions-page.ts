@@ -1,13 +1,12 @@
-import { routesOf } from '../../../src/api/create-api.ts'
+import type { Route } from '../../../src/api/http/route.ts'
 import { neededFor } from '../../../src/app/documents/route-spec.ts'
-import type { System } from '../../../src/app/system.ts'
 import { code, table } from './table.ts'
 
 const commandPath = /^\/api\/v1\/commands\/(.+)$/
 
 /** docs/reference/permissions.md: what each route and each command needs. */
-export const permissionsPage = (system: System): string => {
-  const routes = routesOf(system).map(({ spec }) => ({ ...spec, needed: neededFor(spec) ?? 'none is said' }))
+export const permissionsPage = (served: readonly Route[]): string => {
+  const routes = served.map(({ spec }) => ({ ...spec, needed: neededFor(spec) ?? 'none is said' }))
   const row = ({ method, path, needed, summary }: (typeof routes)[number]) => [
     needed,
     code(`${method.toUpperCase()} ${path}`),

@@ -2,6 +2,7 @@ import { listedTopics } from '../../app/event-topics.ts'
 import type { System } from '../../app/system.ts'
 import { type Html, html } from '../../domain/kernel/html.ts'
 import type { Field } from '../../projections/runtime/field.ts'
+import { allQuestions } from '../../workflows/questions.ts'
 import type { Workflow } from '../../workflows/workflow.ts'
 import { projectionsOf } from '../../workflows/workflow-model.ts'
 import { v1 } from '../context.ts'
@@ -20,7 +21,10 @@ export const plainPolicy = `default-src 'none'; style-src ${digest(style)}`
  * A plain page without scripts: links to views, questions and documents. `isMissing`: somebody wanted the page that is more
  * than that, and it was not built.
  */
-export const plainPage = ({ workflows }: Pick<System, 'workflows'>, isMissing: boolean): string =>
+export const plainPage = async (
+  { workflows }: Pick<System, 'workflows'>,
+  isMissing: boolean,
+): Promise<string> =>
   html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -30,7 +34,7 @@ export const plainPage = ({ workflows }: Pick<System, 'workflows'>, isMissing: b
 <h1>Fonds</h1>
 ${isMissing ? notBuilt : undefined}
 ${[
-  section('Questions', workflows.flatMap(questionLinks)),
+  section('Questions', (await Promise.all(workflows.map(questionLinks))).flat()),
   section(
     'Views',
     projectionsOf(workflows)
@@ -62,8 +66,8 @@ const notBuilt = html`<p><strong>The page was not built here.</strong> Run <code
 installed, then start it again. Below is what it would have asked.</p>`
 
 /** The questions that need no input. */
-const questionLinks = (workflow: Workflow): readonly Html[] =>
-  workflow.questions
+const questionLinks = async (workflow: Workflow): Promise<readonly Html[]> =>
+  (await allQuestions(workflow.questions))
     .filter(({ only, input }) => only === undefined && !Object.values(input).some(isNeeded))
     .map((question) =>
       link(pathOf(workflow, question), `${workflow.name} ${question.name}`, question.summary),

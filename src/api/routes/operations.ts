@@ -10,8 +10,8 @@ const tags = ['operation']
 /** Health and metrics for monitoring, and the page for people who open the address. */
 export const operationRoutes = (context: ApiContext): readonly Route[] => {
   // A browser that comes this far at `/` would have got the page, had it been built.
-  const plain = (isMissing: boolean) =>
-    text(plainPage(context.system, isMissing), 'text/html', {
+  const plain = async (isMissing: boolean) =>
+    text(await plainPage(context.system, isMissing), 'text/html', {
       headers: { 'content-security-policy': plainPolicy },
     })
   return [

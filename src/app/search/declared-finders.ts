@@ -1,48 +1,54 @@
 import { commandLine, type Finder, type Hit, pageAt, type Search } from '../../projections/runtime/finder.ts'
+import { allQuestions } from '../../workflows/questions.ts'
 import type { Workflow } from '../../workflows/workflow.ts'
 import { projectionsOf, topicsOf, type WorkflowModel } from '../../workflows/workflow-model.ts'
 
 /** Finders of what workflows declare: commands, questions, topics and views, by name or by words of their description. */
-export const declaredFinders = (
+export const declaredFinders = async (
   workflows: readonly (WorkflowModel & Partial<Workflow>)[],
-): readonly Finder[] => [
-  finderOf('commands', 'Commands', () =>
-    workflows.flatMap(({ commands = [] }) =>
-      commands.map(({ name, description }) => ({
+): Promise<readonly Finder[]> => {
+  const asked = await Promise.all(
+    workflows.map(async ({ name, questions = {} }) => ({ name, questions: await allQuestions(questions) })),
+  )
+  return [
+    finderOf('commands', 'Commands', () =>
+      workflows.flatMap(({ commands = [] }) =>
+        commands.map(({ name, description }) => ({
+          id: name,
+          title: description,
+          command: commandLine('do', name),
+          page: pageAt`/do/${name}`,
+        })),
+      ),
+    ),
+    finderOf('questions', 'Questions', () =>
+      asked.flatMap(({ name: workflow, questions }) =>
+        questions.map(({ name, summary }) => ({
+          id: `${workflow} ${name}`,
+          title: summary,
+          command: commandLine(`${workflow} ${name} --help`),
+        })),
+      ),
+    ),
+    finderOf('topics', 'Topics', () =>
+      topicsOf(workflows).map(({ name, description }) => ({
         id: name,
         title: description,
-        command: commandLine('do', name),
-        page: pageAt`/do/${name}`,
+        command: commandLine('schema', name),
+        page: pageAt`/log/topics/${name}`,
       })),
     ),
-  ),
-  finderOf('questions', 'Questions', () =>
-    workflows.flatMap(({ name: workflow, questions = [] }) =>
-      questions.map(({ name, summary }) => ({
-        id: `${workflow} ${name}`,
-        title: summary,
-        command: commandLine(`${workflow} ${name} --help`),
-      })),
+    finderOf('views', 'Views', () =>
+      projectionsOf(workflows)
+        .flatMap(({ views }) => views)
+        .map(({ name, description }) => ({
+          id: name,
+          title: description,
+          command: commandLine('query', name),
+        })),
     ),
-  ),
-  finderOf('topics', 'Topics', () =>
-    topicsOf(workflows).map(({ name, description }) => ({
-      id: name,
-      title: description,
-      command: commandLine('schema', name),
-      page: pageAt`/log/topics/${name}`,
-    })),
-  ),
-  finderOf('views', 'Views', () =>
-    projectionsOf(workflows)
-      .flatMap(({ views }) => views)
-      .map(({ name, description }) => ({
-        id: name,
-        title: description,
-        command: commandLine('query', name),
-      })),
-  ),
-]
+  ]
+}
 
 /** All of them are compared: there are some hundreds. */
 const finderOf = (kind: string, title: string, all: () => readonly Omit<Hit, 'isExact'>[]): Finder => ({

@@ -27,7 +27,7 @@ export interface SearchAsked {
 
 export const findersOf = async ({ workflows }: Pick<Home, 'workflows'>): Promise<readonly Finder[]> => {
   const own = await Promise.all(workflows.map((workflow) => workflow.finders?.() ?? []))
-  return [...own.flat(), ...declaredFinders(workflows)]
+  return [...own.flat(), ...(await declaredFinders(workflows))]
 }
 
 /** Returns a sentence if the text cannot be searched for. */

@@ -20,7 +20,7 @@ export const run = async (
 ): Promise<CliFailure | undefined> => {
   if ([topic !== undefined, asyncapi, openapi].filter(Boolean).length > 1)
     return usage('give one of a topic, --asyncapi and --openapi')
-  if (openapi) return print(session, [(await session.http()).openApiOf(await session.system())])
+  if (openapi) return print(session, [await (await session.http()).openApiOf(await session.system())])
   const { workflows } = await session.home()
   if (asyncapi) return print(session, [asyncApi(info, topicsOf(workflows), eventTopicsOf(workflows))])
   const all = schemasOf(workflows)

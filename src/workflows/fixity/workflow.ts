@@ -21,12 +21,10 @@ import { unavailableStores } from '../../processors/fixity/unavailable-stores.ts
 import { viewsReachOf } from '../../processors/runtime/views-reach.ts'
 import { fixity } from '../../projections/fixity/projection.ts'
 import { loadedDuty } from '../loaded-duty.ts'
-import { allQuestions } from '../questions.ts'
 import type { WorkerKind, Workflow } from '../workflow.ts'
 import { assignCommand } from './assign-command.ts'
 import { endOfFixityCause } from './cause-ends.ts'
 import { fixityContext } from './context.ts'
-import { measureFixity } from './measure.ts'
 import { fixityModel } from './model.ts'
 import { fixityQuestions } from './questions.ts'
 import { startRecordingBucketUse } from './record-bucket-use.ts'
@@ -54,7 +52,7 @@ const checker: WorkerKind = {
 /** Fixity, from its topics to its views. */
 export const fixityWorkflow: Workflow = {
   ...fixityModel,
-  questions: await allQuestions(fixityQuestions),
+  questions: fixityQuestions,
   commands: [...fixityCommands, assignCommand, restoreCommand],
   workers: [checker],
   processors: (context) => [
@@ -110,7 +108,7 @@ export const fixityWorkflow: Workflow = {
     ask: async (context) => (await import('./overview.ts')).fixityOverview(context),
   },
   checks: async (context) => (await import('./checks.ts')).fixityChecks(context),
-  measures: async (context) => measureFixity(context),
+  measures: async (context) => (await import('./measure.ts')).measureFixity(context),
 }
 
 /** Index `fixity-items (store, queue, available)`: parked checks wait in the low queue and are never available. */

@@ -26,7 +26,6 @@ import { runOfLines } from '../../workers/indexing/run-of-lines.ts'
 import { parseSources } from '../../workers/indexing/sources.ts'
 import { locationsBeneath } from '../foreign-locations.ts'
 import { pathOfAddress } from '../path-of-address.ts'
-import { allQuestions } from '../questions.ts'
 import type { AloneContext, WorkerKind, Workflow } from '../workflow.ts'
 import { type IndexingContext, indexAlone, indexingContext } from './context.ts'
 import { copyIndex } from './copy-index.ts'
@@ -109,7 +108,7 @@ const publisherOf = (context: IndexingContext) =>
 /** Indexing, from its topics to its views. */
 export const indexingWorkflow: Workflow<IndexingConfig> = {
   ...indexingModel,
-  questions: await allQuestions(indexingQuestions),
+  questions: indexingQuestions,
   commands: [...indexingCommands, ...accessCommands],
   workers: [poller, indexer, aggregator],
   addresses: [cdxAddress, cdxChangesAddress, ...cdxPostAddresses, ...archiveFileAddresses],

@@ -23,7 +23,6 @@ import { dropAddresses } from '../../workers/ingest/drops/drop-places.ts'
 import { siteFile } from '../../workers/ingest/sites.ts'
 import { dropFolder } from '../../workers/ingest/submit/drop-area.ts'
 import { copyFolder, copyOne } from '../copy-files.ts'
-import { allQuestions } from '../questions.ts'
 import { emptyWorkflow, type WorkerKind, type Workflow } from '../workflow.ts'
 import { adoptStorageCommand } from './adopt-storage.ts'
 import { ingestAmounts } from './amounts.ts'
@@ -61,7 +60,7 @@ const dropWatch: WorkerKind<IngestConfig> = {
 export const ingestWorkflow: Workflow<IngestConfig> = {
   ...emptyWorkflow,
   ...ingestModel,
-  questions: await allQuestions(ingestQuestions),
+  questions: ingestQuestions,
   commands: [...ingestCommands, adoptStorageCommand, adoptVersions, setAsideVersions],
   workers: [ingester, dropWatch],
   intakes: [submissionsIntake, uploadsIntake, completeIntake],

@@ -10,7 +10,6 @@ import { matchingCommands } from '../../processors/matching/operator-commands.ts
 import { worksProcessor } from '../../processors/matching/works-processor.ts'
 import { generationOf } from '../../projections/matching/questions/reading.ts'
 import { faults, oldestWaiting } from '../../projections/matching/questions/stuck.ts'
-import { allQuestions } from '../questions.ts'
 import { cacheShares } from '../system/cache-shares.ts'
 import type { Workflow } from '../workflow.ts'
 import { matchingModel } from './model.ts'
@@ -19,7 +18,7 @@ import { matchingQuestions } from './questions.ts'
 /** Matching, from its topics to its views. */
 export const matchingWorkflow: Workflow = {
   ...matchingModel,
-  questions: await allQuestions(matchingQuestions),
+  questions: matchingQuestions,
   commands: matchingCommands,
   workers: [],
   processors: (system) => {

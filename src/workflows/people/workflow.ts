@@ -7,7 +7,7 @@ import { peopleModel } from './model.ts'
 export const peopleWorkflow: Workflow = {
   ...emptyWorkflow,
   ...peopleModel,
-  questions: [],
+  questions: {},
   commands: [addPerson, forgetPerson],
   checks: async (context) => (await import('./checks.ts')).peopleChecks(context),
   kept: ({ home }) => [

@@ -20,7 +20,6 @@ import { parked } from '../../projections/research/questions/parked.ts'
 import { namedPlaces, uploadsFolder } from '../../workers/research/media/allowed-folders.ts'
 import { copyFolder } from '../copy-files.ts'
 import { locationsBeneath } from '../foreign-locations.ts'
-import { allQuestions } from '../questions.ts'
 import { cacheShares } from '../system/cache-shares.ts'
 import type { Waiting, WorkerKind, Workflow } from '../workflow.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
@@ -51,7 +50,7 @@ const foreignMedia = (config: ResearchConfig) => {
 /** Research, from its topics to its views. */
 export const researchWorkflow: Workflow<ResearchConfig> = {
   ...researchModel,
-  questions: await allQuestions(researchQuestions),
+  questions: researchQuestions,
   commands: researchCommands,
   workers: [researcher],
   offers: [itemOffer],

@@ -5,7 +5,6 @@ import { Text } from '../../domain/kernel/codecs.ts'
 import { addressesIn, withReferences } from '../../domain/kernel/person.ts'
 import type { ShortForm } from '../../processors/runtime/operator-command.ts'
 import { routeTo } from '../../processors/runtime/route.ts'
-import { listSettings } from '../../projections/settings/list-question.ts'
 import { referencesOfMail } from '../persons.ts'
 import { emptyWorkflow, type SystemCommand, type Workflow } from '../workflow.ts'
 import { settingsModel } from './model.ts'
@@ -81,6 +80,8 @@ const unset: SystemCommand = {
 export const settingsWorkflow: Workflow = {
   ...emptyWorkflow,
   ...settingsModel,
-  questions: [listSettings],
+  questions: {
+    list: async () => (await import('../../projections/settings/list-question.ts')).listSettings,
+  },
   commands: [set, unset],
 }

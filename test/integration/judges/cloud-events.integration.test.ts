@@ -38,7 +38,7 @@ const onKafka = async (): Promise<System & { readonly full: string }> => {
 }
 
 const listening = async (system: System): Promise<string> => {
-  const api = createApi(system)
+  const api = await createApi(system)
   onTestFinished(() => api.close())
   return `${await api.listen({ host: '127.0.0.1', port: 0 })}/api/v1/topics/${topic}/messages`
 }

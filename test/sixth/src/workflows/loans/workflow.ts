@@ -18,7 +18,7 @@ export const loansWorkflow: Workflow<LoansConfig> = {
   eventSets: [{ category, events: loanEvents }],
   projections: [loansProjection],
   streamsOf: (item) => [loanStream(item)],
-  questions: [overdue],
+  questions: { overdue: async () => overdue },
   commands: [returnItem],
   workers: [
     {
