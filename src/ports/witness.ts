@@ -30,3 +30,11 @@ export interface Witness {
   evidence(): readonly Evidence[]
   close(): Promise<void>
 }
+
+export interface WitnessAnswer {
+  readonly status: number
+  readonly body: string
+}
+
+/** Posts a text. Rejects with `UnavailableError` where nobody answers in time, or more than an answer can be. */
+export type PostCheckpoint = (url: string, body: string, signal: AbortSignal) => Promise<WitnessAnswer>
