@@ -5,7 +5,6 @@ import { declaredAs } from '../workflows/declared.ts'
 import { allQuestions } from '../workflows/questions.ts'
 import type { CliContext, RegisterIn } from './context.ts'
 import type { FollowUp } from './do/run-short.ts'
-import { registerShort } from './do/short-command.ts'
 import { type First, registerQuestion } from './question/register.ts'
 
 /** A workflow's own part of the command line, beside its questions and commands. */
@@ -14,7 +13,10 @@ interface OwnCommands {
   readonly register?: RegisterIn
   /** By the operator's command that they follow. */
   readonly followUps?: Readonly<Record<string, FollowUp>>
-  /** By the question that they come before. */
+}
+
+/** Work that may come before a question, by its name. */
+interface OwnFirsts {
   readonly firsts?: Readonly<Record<string, First>>
 }
 
@@ -28,14 +30,16 @@ export const registerCommands = async (
   only: string | undefined,
 ): Promise<void> => {
   const name = group.name()
-  const { register, followUps, firsts } = await ownCommandsOf(name)
+  const { firsts } = await ownPart<OwnFirsts>(name, 'firsts')
   const question = context.workflows ? undefined : await questionOf(name, only)
   if (question) return registerQuestion(group, context, name, question, firsts?.[question.name])
   const workflow = context.workflows?.find((one) => one.name === name) ?? (await declaredAs(name)?.workflow())
   if (!workflow) throw new Error(`there is no workflow ${name}`)
+  const { register, followUps } = await ownPart<OwnCommands>(name, 'register')
   register?.(group, context)
   for (const question of await allQuestions(workflow.questions))
     registerQuestion(group, context, name, question, firsts?.[question.name])
+  const { registerShort } = await import('./do/short-command.ts')
   for (const command of workflow.commands)
     if (command.short) registerShort(group, context, command, command.short, followUps?.[command.name])
 }
@@ -45,8 +49,11 @@ const questionOf = async (workflow: string, name = ''): Promise<Question | undef
   return Object.hasOwn(questions, name) ? questions[name]?.() : undefined
 }
 
-/** From `<workflow>/register.ts` beside this file, if it has one. */
-const ownCommandsOf = async (workflow: string): Promise<OwnCommands> =>
-  existsSync(new URL(`./${workflow}/register.ts`, import.meta.url))
-    ? await import(`./${workflow}/register.ts`)
+/** From `<workflow>/register.ts` or `<workflow>/firsts.ts` beside this file, if it has one. */
+const ownPart = async <Part extends object>(
+  workflow: string,
+  part: 'register' | 'firsts',
+): Promise<Partial<Part>> =>
+  existsSync(new URL(`./${workflow}/${part}.ts`, import.meta.url))
+    ? await import(`./${workflow}/${part}.ts`)
     : {}

@@ -78,7 +78,7 @@ test('a question loads no workflow, and of its own the model', async () => {
   expect(modules).toContain('src/workflows/fixity/model.ts')
   expect(modules).toContain('src/projections/fixity/questions/report-question.ts')
   expect(modules).not.toContain('src/projections/fixity/questions/period-question.ts')
-  expect(ofFiles(modules).length).toBeLessThanOrEqual(345)
+  expect(ofFiles(modules).length).toBeLessThanOrEqual(338)
   expect(
     modules.filter((path) => /^src\/(workflows\/(all|[^/]+\/workflow)\.ts|processors\/fixity\/)/.test(path)),
   ).toEqual([])

@@ -3,16 +3,7 @@ import { SubmissionType } from '../../domain/ingest/payload.ts'
 import { type RegisterIn, runningFrom } from '../context.ts'
 import { addExamples } from '../examples.ts'
 import { collect } from '../numbers.ts'
-import type { First } from '../question/register.ts'
 import { userName } from '../user-name.ts'
-
-export const firsts: Readonly<Record<string, First>> = {
-  audit: {
-    flag: '--storage',
-    says: 'compare storage first, as `compare-storage` does, and end what killed processes left in it',
-    run: async (session) => (await import('./compare-storage.ts')).runFirst(session),
-  },
-}
 
 /** The sub-command that hands something in. */
 export const register: RegisterIn = (ingest, context) => {

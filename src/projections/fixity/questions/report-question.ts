@@ -4,7 +4,6 @@ import { question } from '../../runtime/question.ts'
 import { fixity } from '../projection.ts'
 import { FixityReport } from './answers.ts'
 import { fixityReport } from './report.ts'
-import { reportPage } from './report-page.ts'
 import { ReportRow, reportRows } from './report-rows.ts'
 import { reportText } from './report-text.ts'
 
@@ -46,7 +45,7 @@ export const report = question({
       format: 'html',
       contentType: 'text/html',
       flag: 'write it as a page to print',
-      draw: (answer) => E.right(reportPage(answer)),
+      draw: async (answer) => E.right((await import('./report-page.ts')).reportPage(answer)),
     },
   ],
   examples: [
