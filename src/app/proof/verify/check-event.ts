@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { type EventLeaf, parseEventEntry } from '../../../domain/kernel/proof/event-leaf.ts'
+import { type ExportedLine, UnreadableExport } from './export-files.ts'
+import type { Findings } from './findings.ts'
+
+/** Holds data and metadata of a line against its entry. Returns its leaf; undefined for an entry that is no event. */
+export const checkEvent = (line: ExportedLine, findings: Findings): EventLeaf | undefined => {
+  const parsed = parseEventEntry(Buffer.from(line.entry))
+  if (isLeft(parsed)) {
+    if (line.entry.startsWith('fonds.event/v1\n'))
+      throw new UnreadableExport(`leaf ${line.index}: ${parsed.left}`)
+    return undefined
+  }
+  const leaf = parsed.right
+  const name = `leaf ${line.index}, revision ${leaf.revision} of ${textOf(leaf.stream)}`
+  for (const part of ['data', 'metadata'] as const) {
+    const stored = line[part]
+    if (stored === undefined) {
+      findings.unchecked(`${name}: its ${part} are not in the export`)
+      continue
+    }
+    const found = hash(
+      'sha256',
+      typeof stored === 'string' ? stored : Buffer.from(stored.base64, 'base64'),
+      'base64',
+    )
+    if (found !== leaf[part])
+      findings.fails(`${name}: its ${part} were changed: SHA-256 ${found}, the entry has ${leaf[part]}`)
+  }
+  return leaf
+}
+
+/** Each event names the leaf of the event before it in its stream. */
+export const createChain = (findings: Findings) => {
+  const newest = new Map<string, number>()
+  return {
+    add: (index: number, { stream, previous }: EventLeaf): void => {
+      const name = textOf(stream)
+      const before = newest.get(name)
+      if (before !== undefined && previous !== BigInt(before))
+        findings.fails(
+          `leaf ${index} of ${name} follows leaf ${previous ?? 'none'}, not leaf ${before}: events were left out`,
+        )
+      else if (before === undefined && previous !== undefined)
+        findings.unchecked(
+          `what happened in ${name} before leaf ${index}: the export does not begin with its first event`,
+        )
+      newest.set(name, index)
+    },
+  }
+}
+
+const textOf = (text: EventLeaf['stream']): string =>
+  typeof text === 'string'
+    ? text
+    : 'sha256' in text
+      ? `sha256:${text.sha256}`
+      : `commitment:${text.commitment}`

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Checkpoint, parsePolicy } from '@fonds/tlog'
+import { checkEvent, createChain } from './check-event.ts'
+import { checkHead } from './check-head.ts'
+import type { ExportedLine } from './export-files.ts'
+import { exportLines, exportScope, exportText, UnreadableExport } from './export-files.ts'
+import { createFindings, type Findings } from './findings.ts'
+import { leavesByProofs, leavesByTree } from './leaves.ts'
+
+interface VerifyOptions {
+  /** Text of a policy; undefined: the export's own, which proves nothing of its keys. */
+  readonly policy?: string
+  readonly onProgress: (leaves: number, of: number) => void
+  readonly signal: AbortSignal
+}
+
+/**
+ * Checks an export offline. Believes the keys of the policy alone. Throws `UnreadableExport`, `InvalidNote` for what is not of its
+ * form: nothing is proven then.
+ */
+export const verifyExport = async (folder: string, options: VerifyOptions): Promise<Findings> => {
+  const findings = createFindings()
+  if (options.policy === undefined)
+    findings.unchecked(
+      "that the keys are the right ones: they are the export's own. Compare them, or give a policy",
+    )
+  const policy = parsePolicy(options.policy ?? (await exportText(folder, 'policy')))
+  const head = checkHead(await exportText(folder, 'checkpoint'), policy, findings)
+  if (head) await checkEvents(folder, head, findings, options)
+  return findings
+}
+
+const checkEvents = async (
+  folder: string,
+  head: Checkpoint,
+  findings: Findings,
+  { onProgress, signal }: VerifyOptions,
+): Promise<void> => {
+  const scope = await exportScope(folder)
+  const isLog = scope.of === 'log'
+  const hasTree = existsSync(join(folder, 'tile/entries'))
+  if (isLog && head.size > 0n && !hasTree)
+    throw new UnreadableExport('the export is of the log, and has no tile/entries')
+  const from = isLog ? BigInt(scope.from) : head.size
+  const leaves = hasTree || isLog ? leavesByTree(folder, head, from, findings) : leavesByProofs(head)
+  const chain = createChain(findings)
+  let count = 0
+  const check = async (line: ExportedLine) => {
+    if (!(await leaves.has(line)))
+      findings.fails(`leaf ${line.index}: this entry is not in the tree at this place`)
+    const leaf = checkEvent(line, findings)
+    if (leaf && !isLog) chain.add(line.index, leaf)
+    if (++count % 1000 === 0) onProgress(line.index, Number(head.size))
+  }
+  for await (const line of exportLines(folder)) {
+    signal.throwIfAborted()
+    await check(line)
+  }
+  await leaves.end()
+  if (!isLog)
+    findings.unchecked(
+      'that nothing happened to it after the last of these events: only the whole log shows that',
+    )
+  if (findings.failures === 0)
+    findings.holds(`${count} events: the place of each in the tree, its data and its metadata`)
+}

@@ -1,0 +1,130 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  InvalidNote,
+  inclusionNodes,
+  noteText,
+  parseNote,
+  signedNote,
+  toBase64,
+  withSignatures,
+} from '@fonds/tlog'
+import { cosigner, nodeHashes, noteSigner, verifierKey } from '@fonds/tlog/compute'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { UnreadableExport } from '#src/app/proof/verify/export-files.ts'
+import { verifyExport } from '#src/app/proof/verify/verify-export.ts'
+import { attacks, edit, unreadable } from './export-attacks.ts'
+import { exportOf600 } from './exported.ts'
+import { origin } from './sealer.ts'
+import { proofLogIn } from './tree-of-log.ts'
+
+let folder: string
+let whole: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'fonds-export-'))
+  whole = await exportOf600(folder)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const verify = async (change: (at: string) => void = () => {}, policy?: string) => {
+  const at = mkdtempSync(join(tmpdir(), 'fonds-export-'))
+  try {
+    cpSync(whole, at, { recursive: true })
+    change(at)
+    const signal = new AbortController().signal
+    return await verifyExport(at, { ...(policy !== undefined && { policy }), onProgress: () => {}, signal })
+  } finally {
+    rmSync(at, { recursive: true, force: true })
+  }
+}
+const said = async (change?: (at: string) => void, policy?: string): Promise<string> =>
+  (await verify(change, policy)).all.map(({ kind, sentence }) => `${kind} ${sentence}`).join('\n')
+
+describe('Q21: checking an export', () => {
+  it('finds that all of it holds, by both signatures, and names what it did not check', async () => {
+    const { failures, all } = await verify()
+    expect(failures).toBe(0)
+    expect(all.map(({ kind, sentence }) => `${kind} ${sentence}`)).toEqual([
+      "unchecked that the keys are the right ones: they are the export's own. Compare them, or give a policy",
+      `holds the log ${origin} signed 600 leaves, by ed25519 and ml-dsa-44-cosignature`,
+      'unchecked that everybody sees the same history: the policy wants no witness',
+      'holds the root, computed again from all 600 entries, is the signed one',
+      'holds 600 events: the place of each in the tree, its data and its metadata',
+    ])
+    expect(await said(undefined, readFileSync(join(whole, 'policy'), 'utf8'))).not.toContain(
+      'keys are the right ones',
+    )
+  })
+
+  it.each(attacks)('finds $name', async ({ change, found }) => {
+    const { failures } = await verify(change)
+    expect(failures).toBeGreaterThan(0)
+    expect(await said(change)).toMatch(found)
+    expect(await said(change)).not.toMatch(/^holds \d+ events/m)
+  })
+
+  it.each(unreadable)('cannot check $name', async ({ change, found }) => {
+    const error = await verify(change).catch((thrown: unknown) => thrown)
+    expect(error instanceof UnreadableExport || error instanceof InvalidNote).toBe(true)
+    expect((error as Error).message).toMatch(found)
+  })
+
+  it('finds a hash in a tile that is not of its entries', async () => {
+    const change = edit('tile/1/000.p/2', () => 'x'.repeat(64))
+    expect(await said(change)).toContain('fails tile 0 of level 1 does not have the hashes of its entries')
+  })
+
+  it('believes no other key of the same name, and not the keys of the export where others are given', async () => {
+    const other = noteSigner(origin, generateKeyPairSync('ed25519').privateKey)
+    const resigned = edit('checkpoint', (text) => noteText(signedNote(parseNote(text).text, [other])))
+    expect(await said(resigned)).toContain(
+      `fails no key that the policy names for ${origin} signed the checkpoint`,
+    )
+    const withTheirs = (at: string) => {
+      resigned(at)
+      writeFileSync(join(at, 'policy'), `log ${verifierKey(other.verifier)}\nquorum none\n`)
+    }
+    expect((await verify(withTheirs)).failures).toBe(0)
+    expect((await verify(withTheirs, readFileSync(join(whole, 'policy'), 'utf8'))).failures).toBe(1)
+  })
+
+  it('Q17: wants as many witnesses as the policy, and gives the time of each', async () => {
+    const witness = cosigner('w.example/w', generateKeyPairSync('ed25519').privateKey, () => 1_764_500_000)
+    const policy = readFileSync(join(whole, 'policy'), 'utf8').replace(
+      'quorum none',
+      `witness W ${verifierKey(witness.verifier)}\nquorum W`,
+    )
+    expect(await said(undefined, policy)).toContain('fails these witnesses are not enough for the policy (W)')
+    const cosign = edit('checkpoint', (text) => {
+      const note = parseNote(text)
+      return noteText(withSignatures(note, [witness.sign(note.text)]))
+    })
+    const found = await said(cosign, policy)
+    expect(found).toContain('holds the witness W saw it at 2025-11-30T10:53:20.000Z by its own clock')
+    expect(found).toContain('holds these witnesses are enough for the policy (W)')
+  })
+
+  it('Q5: of a thing, checks each event by its own proof, and that none between them was left out', async () => {
+    const files = proofLogIn(folder)
+    const proofOf = (index: number) =>
+      nodeHashes(inclusionNodes(BigInt(index), 600n), 600n, async (tile) => (await files.tile(tile))!.bytes)
+    const lines = readFileSync(join(whole, 'events.ndjson'), 'utf8').trim().split('\n')
+    const own: string[] = []
+    for (const [index, line] of lines.entries())
+      if (index % 5 === 2)
+        own.push(JSON.stringify({ ...JSON.parse(line), proof: (await proofOf(index)).map(toBase64) }))
+    const asThing = (some: readonly string[]) => (at: string) => {
+      rmSync(join(at, 'tile'), { recursive: true })
+      writeFileSync(join(at, 'events.ndjson'), `${some.join('\n')}\n`)
+      writeFileSync(join(at, 'export.json'), '{"form":"fonds.export/v1","of":"thing","thing":"item-2"}\n')
+    }
+    expect(await said(asThing(own))).toContain('holds 120 events')
+    expect(await said(asThing(own.toSpliced(60, 1)))).toContain('events were left out')
+    expect(await said(asThing(own.slice(1)))).toContain('the export does not begin with its first event')
+    expect(await said(asThing(own))).toContain('nothing happened to it after the last of these events')
+    const moved = own.with(3, own[3]!.replace('"index":17', '"index":18'))
+    expect(await said(asThing(moved))).toContain('leaf 18: this entry is not in the tree at this place')
+  })
+})
