@@ -47,6 +47,7 @@ import { nodeRoutes } from './routes/nodes.ts'
 import { operationRoutes } from './routes/operations.ts'
 import { overviewRoutes } from './routes/overview.ts'
 import { peopleRoutes } from './routes/people.ts'
+import { premisRoutes } from './routes/premis.ts'
 import { projectionRoutes } from './routes/projections.ts'
 import { rebuildRoutes } from './routes/rebuilds.ts'
 import { searchRoutes } from './routes/search.ts'
@@ -198,6 +199,7 @@ export const routesOf = async (
     ...addressRoutes(context),
     ...eventRoutes(context),
     ...historyRoutes(context),
+    ...premisRoutes(context),
     ...searchRoutes(context),
     ...peopleRoutes(context),
     ...eventDayRoutes(context),

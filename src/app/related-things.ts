@@ -1,10 +1,9 @@
 import type { ViewStore } from '../ports/view-store.ts'
 import type { Adapters } from '../workflows/adapters.ts'
-import type { Workflow } from '../workflows/workflow.ts'
-import type { Related } from '../workflows/workflow-model.ts'
+import type { Related, WorkflowModel } from '../workflows/workflow-model.ts'
 
 interface Known {
-  readonly workflows: readonly Workflow[]
+  readonly workflows: readonly WorkflowModel[]
   readonly viewStore: ViewStore
   readonly adapters: Adapters
 }

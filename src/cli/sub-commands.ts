@@ -16,6 +16,7 @@ const subCommands = {
     diff: async () => (await import('./diff.ts')).registerDiff,
     history: async () => (await import('./history.ts')).registerHistory,
     events: async () => (await import('./events.ts')).registerEvents,
+    premis: async () => (await import('./premis.ts')).registerPremis,
   },
   'Messages:': {
     produce: async () => (await import('./produce.ts')).registerProduce,

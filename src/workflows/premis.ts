@@ -11,17 +11,18 @@ export interface PremisWorkflow {
   readonly mapping: PremisMapping
   /** The ids of the things of an event that is not about its stream; undefined: it is. */
   thingsOf?(event: RecordedEvent): readonly string[] | undefined
-  /** Yields the things that people call `id`, and their parts, as the views have them. */
+  /** Yields the things that people call `id`, as the views have them, with files that have no events of their own. */
   objects(id: string, viewStore: ViewStore): Iterable<PremisObject>
   /** The events of a whole, such as a store or a batch; undefined if the thing has no parts with events of their own. */
   whole?(id: string, viewStore: ViewStore): Whole | undefined
 }
 
-/** Where the events of a whole and its parts are. */
-export type Whole =
+/** The parts of a whole, as the views have them, and where its events and theirs are. */
+export type Whole = { readonly parts: Iterable<PremisObject> } & (
   | { readonly kind: 'streams'; readonly streams: Iterable<string> }
   | {
       readonly kind: 'log'
       readonly categories: readonly string[]
       readonly includes: (event: RecordedEvent) => boolean
     }
+)

@@ -48,8 +48,8 @@ const writing =
   /^(src\/(api|workers\/(fixity|research)|processors\/(fixity|indexing|ingest|matching|research))|infra\/(gateway|object-store))\//
 
 test.each([
-  [['--version'], 113],
-  [['--help'], 113],
+  [['--version'], 114],
+  [['--help'], 114],
   [['query', '--help'], 97],
   [['query'], 466],
   [['query', 'fixity-items'], 303],

@@ -64,6 +64,7 @@ describe('usage', () => {
     'events',
     'find',
     'history',
+    'premis',
     'do',
     'dead-letters',
     'rebuild',

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { closeSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import type { Config } from './settings.ts'
 
 /** Mode bits that files of Fonds never have, by `homeMode`. */
@@ -19,5 +19,43 @@ export const writeForPerson = (path: string, text: string): void => {
     writeFileSync(path, text)
   } finally {
     if (own !== undefined) process.umask(own)
+  }
+}
+
+/** A file that is written in pieces. */
+export interface FileInPieces {
+  write(text: string): void
+  /** Puts it in the place of the file that was there. */
+  done(): void
+  /** Without `done` nothing is left of it. */
+  close(): void
+}
+
+/** As `writeForPerson`, for what is too long to be held: the file is there once it is whole. */
+export const openForPerson = (path: string): FileInPieces => {
+  const partial = `${path}.part`
+  const own = usual === undefined ? undefined : process.umask(usual)
+  let file: number | undefined
+  try {
+    file = openSync(partial, 'w')
+  } finally {
+    if (own !== undefined) process.umask(own)
+  }
+  const close = () => {
+    if (file !== undefined) closeSync(file)
+    file = undefined
+  }
+  return {
+    write: (text) => {
+      if (file !== undefined) writeSync(file, text)
+    },
+    done: () => {
+      close()
+      renameSync(partial, path)
+    },
+    close: () => {
+      close()
+      rmSync(partial, { force: true })
+    },
   }
 }

@@ -23,16 +23,25 @@ export const fixityPremis: PremisWorkflow = {
   mapping: premisMapping,
   thingsOf: (event) => (categoryOf(event.stream) === batchCategory ? itemsOf(event) : undefined),
   objects: function* (id, viewStore) {
-    if (!id.includes('/')) return yield* storeObjects(id, viewStore)
+    if (!id.includes('/')) {
+      if (isStore(id, viewStore)) yield storeObject(id)
+      return
+    }
     const { store, path } = itemOf(id)
-    yield* rowsIfFolded(viewStore, items, { where: [is('store', store), is('path', path)] }).map(itemObject)
-    yield* rowsIfFolded(viewStore, bags, { where: [is('store', store), is('bag', path)] }).map(bagObject)
+    const found = [
+      ...rowsIfFolded(viewStore, items, { where: [is('store', store), is('path', path)] }).map(itemObject),
+      ...rowsIfFolded(viewStore, bags, { where: [is('store', store), is('bag', path)] }).map(bagObject),
+    ]
+    // They name it as the whole that they are a part of.
+    if (found.length > 0) yield storeObject(store)
+    yield* found
   },
   whole: (id, viewStore) =>
     id.includes('/') || !isStore(id, viewStore)
       ? undefined
       : {
           kind: 'log',
+          parts: partsOf(id, viewStore),
           categories: [category, batchCategory, bagCategory, storeCategory, comparisonCategory],
           includes: (event) => isOfStore(event, id),
         },
@@ -55,9 +64,12 @@ const itemsOf = (event: RecordedEvent): readonly string[] => {
   return intact.flatMap((group) => group.items.map(({ path }) => itemId({ store, path })))
 }
 
-function* storeObjects(store: string, viewStore: ViewStore): Generator<PremisObject> {
-  if (!isStore(store, viewStore)) return
-  yield { category: 'intellectualEntity', identifiers: [{ type: 'fonds store', value: store }] }
+const storeObject = (store: string): PremisObject => ({
+  category: 'intellectualEntity',
+  identifiers: [{ type: 'fonds store', value: store }],
+})
+
+function* partsOf(store: string, viewStore: ViewStore): Generator<PremisObject> {
   const where = [is('store', store)]
   for (const page of pagesOf(viewStore, bags, { where })) yield* page.map(bagObject)
   for (const page of pagesOf(viewStore, items, { where })) yield* page.map(itemObject)

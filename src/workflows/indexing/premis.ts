@@ -19,7 +19,6 @@ export const indexingPremis: PremisWorkflow = {
         identifiers: [{ type: 'fonds archive file', value: fileId(file) }],
         originalName: file.name,
         ...(size !== null && { size }),
-        format: { name: 'WARC or ARC', note: 'By its name and its records.' },
         ...(location !== null && { location }),
       }
   },

@@ -19,26 +19,33 @@ export const ingestPremis: PremisWorkflow = {
   kind: 'exported',
   mapping: premisMapping,
   objects: function* (id, viewStore) {
-    if (BatchId.is(id)) return yield* batchObjects(id, viewStore)
+    if (BatchId.is(id)) return yield* batchObject(id, viewStore)
     if (/^\d{1,15}$/.test(id))
-      return yield* rowsIfFolded(viewStore, jobs, { where: [is('job', Number(id))] }).map(jobObject)
+      return yield* rowsIfFolded(viewStore, jobs, { where: [is('job', Number(id))] }).flatMap((job) => [
+        ...batchObject(job.batch, viewStore),
+        jobObject(job),
+      ])
     const ark = normaliseArk(id)
     if (ark !== undefined) yield* storedObjects(ark, viewStore)
   },
   whole: (id, viewStore) =>
-    BatchId.is(id) ? { kind: 'streams', streams: partStreams(id, viewStore) } : undefined,
+    BatchId.is(id)
+      ? { kind: 'streams', parts: partsOf(id, viewStore), streams: partStreams(id, viewStore) }
+      : undefined,
 }
 
 const batchIdentifier = (value: string): Identifier => ({ type: 'fonds batch', value })
 
-function* batchObjects(batch: string, viewStore: ViewStore): Generator<PremisObject> {
-  yield* rowsIfFolded(viewStore, batches, { where: [is('batch', batch)] }).map(
+const batchObject = (batch: string, viewStore: ViewStore): readonly PremisObject[] =>
+  rowsIfFolded(viewStore, batches, { where: [is('batch', batch)] }).map(
     ({ title }): PremisObject => ({
       category: 'intellectualEntity',
       identifiers: [batchIdentifier(batch)],
       ...(title && { originalName: title }),
     }),
   )
+
+function* partsOf(batch: string, viewStore: ViewStore): Generator<PremisObject> {
   for (const page of jobPages(batch, viewStore)) yield* page.map(jobObject)
   for (const object of objectsOf(batch, viewStore)) yield* storedObjects(object, viewStore)
 }

@@ -1,0 +1,33 @@
+import { type Command, Option } from 'commander'
+import { type CliContext, runningFrom } from './context.ts'
+import { addExamples } from './examples.ts'
+
+export const registerPremis = (program: Command, context: CliContext): void => {
+  const command = program
+    .command('premis')
+    .summary('export the history of a thing as PREMIS 3')
+    .description(
+      'A thing, its parts, and what happened to them, as PREMIS 3: of an item, a bag, a store; of an object, a job, a batch; of an archive file, a work, an episode, a clip. ' +
+        'docs/premis.md says which event is which. A store has all of its items, a batch its jobs and objects.',
+    )
+    .argument('<id>', 'what the thing is called, as for `fonds history`')
+    .option(
+      '--related',
+      'with the things whose lives concern it: the job that took it in, the checks of its files',
+    )
+    .addOption(new Option('--format <format>', 'xml, or rdf: Turtle').choices(['xml', 'rdf']).default('xml'))
+    .option(
+      '--base <iri>',
+      'with --format rdf: an absolute address that those of objects and agents begin with',
+    )
+    .option('--output <file>', 'write it there; a file that exists is replaced when all is written')
+    .action(runningFrom(context, () => import('./premis/run.ts')))
+  addExamples(command, [
+    ['premis main/letters/1912/03.tif', 'the life of one file, as XML'],
+    [
+      'premis ark:/99999/fk4abc --related --output fk4abc.xml',
+      'an object, its ingest and the checks of its files',
+    ],
+    ['premis main --format rdf --base https://archive.example/ | gzip > main.ttl.gz', 'a store, as RDF'],
+  ])
+}
