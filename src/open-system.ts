@@ -36,7 +36,14 @@ import { createCall } from './async/broadcast.ts'
 import { InvalidSetting } from './async/errors.ts'
 import { systemClock } from './async/system-clock.ts'
 import { openEventStoreOn, openFile } from './open-event-store.ts'
-import { type BrokerOptions, captureIndexFolderOf, captureOptions, locksOf, openStores } from './open-home.ts'
+import {
+  type BrokerOptions,
+  captureIndexFolderOf,
+  captureOptions,
+  locksOf,
+  openStores,
+  proofFoldersOf,
+} from './open-home.ts'
 import { openStorage } from './open-storage.ts'
 import type { OpenInventory } from './ports/bucket-inventory.ts'
 import type { Mailer } from './ports/mailer.ts'
@@ -217,6 +224,7 @@ export const openSystem = async (
     },
     ...signInOf(config, spentIds),
     people,
+    proofLog: async () => (await import('../infra/proof/proof-log.ts')).openProofLog(proofFoldersOf(config)),
     metrics: async () => {
       countBuckets()
       return (await metrics?.metrics(() => measure(system))) ?? ''

@@ -26,6 +26,8 @@ interface RunningParts {
   readonly whyBlocked?: () => readonly string[]
   /** Returns why workers claim nothing until a person has acted, a sentence each. */
   readonly whyIdle?: () => readonly string[]
+  /** Returns why the log is not sealed until a person has acted, a sentence each. */
+  readonly whyUnsealed?: () => readonly string[]
   /** Returns what the roles wait for before they begin, as a sentence. */
   readonly waitsFor?: () => string | undefined
   /** Returns the known damage of the log, as far as it was checked. */

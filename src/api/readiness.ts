@@ -22,6 +22,8 @@ export const Readiness = t.type({
   broken: t.array(t.type({ processor: Text, since: Time, because: Text })),
   /** Why workers of this process claim nothing before a person has acted. */
   idle: t.array(Text),
+  /** Why this process does not extend the Merkle tree of the log before a person has acted. */
+  unsealed: t.array(Text),
 })
 
 interface Ready {
@@ -34,6 +36,7 @@ interface Ready {
   readonly resting: readonly RestingPartition[]
   readonly broken: readonly BrokenProcessor[]
   readonly idle: readonly string[]
+  readonly unsealed: readonly string[]
 }
 
 /** Asks everything that answers depend on. `behind`: a sentence for each thing that is away or lags. */
@@ -45,6 +48,7 @@ export const readiness = async (
   const resting = partitions.resting()
   const broken = partitions.broken()
   const idle = context.running?.whyIdle?.() ?? []
+  const unsealed = context.running?.whyUnsealed?.() ?? []
   const behind: string[] = []
   const waitsFor = context.running?.waitsFor?.()
   if (waitsFor !== undefined) behind.push(`waiting: ${waitsFor}`)
@@ -80,6 +84,7 @@ export const readiness = async (
       resting,
       broken,
       idle,
+      unsealed,
       behind,
     }
   } catch (error) {
@@ -90,6 +95,7 @@ export const readiness = async (
       resting,
       broken,
       idle,
+      unsealed,
       behind: [...behind, `the views do not answer: ${error.message}`],
     }
   }

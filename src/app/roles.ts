@@ -18,6 +18,7 @@ import { followForgotten } from './follow-forgotten.ts'
 import { startReactions, startRelay } from './leaders.ts'
 import { logFailures, observeBatches, traced } from './observe.ts'
 import { pollForChanges } from './poll-for-changes.ts'
+import { type RunningSealer, startSealer } from './proof/start-sealer.ts'
 import type { System } from './system.ts'
 import { tidyLocks } from './tidy-locks.ts'
 import { ensureTopics } from './topics.ts'
@@ -37,6 +38,8 @@ export interface Running {
   whyBlocked(): readonly string[]
   /** Returns why workers claim nothing until a person has acted, a sentence each. */
   whyIdle(): readonly string[]
+  /** Returns why the log is not sealed until a person has acted, a sentence each. */
+  whyUnsealed(): readonly string[]
   /** Stops intake first, then lets work under way finish. */
   stop(graceMillis?: number): Promise<void>
   /** For a process that ends abruptly: releases leases and claims, and finishes nothing. */
@@ -66,7 +69,7 @@ export const workerSettings = ({ config }: System): WorkerSettings => ({
 /** Filled as the roles start, so that a failure can stop those that have started. */
 interface Parts {
   readonly consumptions: Consumption[]
-  readonly leaders: RunningLeader[]
+  readonly leaders: (RunningLeader | RunningSealer)[]
   readonly workers: RunningWorker[]
 }
 
@@ -89,6 +92,8 @@ export const startRoles = async (
   const polling = projections ? undefined : pollForChanges(system, notify)
   const parts: Parts = { consumptions: [], leaders: [], workers: [] }
 
+  let sealer: RunningSealer | undefined
+
   const stop = async (graceMillis?: number) => {
     await stopParts(parts, graceMillis)
     await Promise.all([projections?.stop(), forgetting?.stop(), following.stop(), polling?.stop()])
@@ -108,6 +113,10 @@ export const startRoles = async (
     if (has('processors')) await startProcessors(system, parts)
     if (has('reactions')) parts.leaders.push(startReactions(system))
     if (has('relay')) parts.leaders.push(startRelay(system))
+    if (has('sealer')) {
+      sealer = startSealer(system)
+      parts.leaders.push(sealer)
+    }
     if (has('workers')) await startWorkers()
   } catch (error) {
     await stop()
@@ -121,6 +130,10 @@ export const startRoles = async (
     startWorkers,
     whyBlocked: () => parts.consumptions.flatMap((consumption) => consumption.refused?.() ?? []),
     whyIdle: () => parts.workers.flatMap((worker) => worker.refused?.() ?? []),
+    whyUnsealed: () => {
+      const state = sealer?.state()
+      return state?.kind === 'stopped' ? [state.reason] : []
+    },
     stop,
     abandon: () => abandonParts(parts),
   }

@@ -24,6 +24,7 @@ export const runningLater = (): RunningLater => {
     logDamage: () => running?.logDamage(),
     whyBlocked: () => running?.whyBlocked() ?? [],
     whyIdle: () => running?.whyIdle() ?? [],
+    whyUnsealed: () => running?.whyUnsealed() ?? [],
     onViewChange: (listener, projections) => {
       if (running) return running.onViewChange(listener, projections)
       const key = {}

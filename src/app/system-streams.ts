@@ -13,8 +13,11 @@ interface OutsideEvent {
   readonly metadata: unknown
 }
 
-/** How many events of a leader lease are kept; of the relay's, also the name that the log's events are relayed under. */
-const leaseMetadata = { $maxCount: PositiveInteger, source: Text }
+/**
+ * How many events of a leader lease are kept; of the relay's, also the name that the log's events are relayed under; of the
+ * sealer's, the origin of the log's Merkle tree.
+ */
+const leaseMetadata = { $maxCount: PositiveInteger, source: Text, origin: Text }
 const LeaseMetadata = t.partial(leaseMetadata)
 
 const Metadata = t.type({ actor: Text, causationId: Text, correlationId: Text, schema: PositiveInteger })

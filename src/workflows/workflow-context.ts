@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { EventStore } from '../ports/event-store.ts'
 import type { People } from '../ports/people.ts'
 import type { ProcessLock } from '../ports/process-lock.ts'
+import type { ProofLog } from '../ports/proof-log.ts'
 import type { SettingRules } from '../ports/setting-rules.ts'
 import type { SnapshotStore } from '../ports/snapshot-store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
@@ -31,6 +32,8 @@ export interface WorkflowContext<Config extends SystemConfig = SystemConfig> {
   readonly processLock: ProcessLock
   /** Names and mail addresses, which are in no event. */
   readonly people: People
+  /** The files of the log's Merkle tree. Loaded when they are asked for. */
+  readonly proofLog: () => Promise<ProofLog>
   /** Rules for the archive's settings, and their values here. */
   readonly settings: SettingRules
   /** All workflows that run here. */

@@ -3294,6 +3294,7 @@ export interface operations {
                             because: string;
                         }[];
                         idle: string[];
+                        unsealed: string[];
                     };
                 };
             };

@@ -10,7 +10,16 @@ import { allSettings, type Config } from '../../workflows/settings.ts'
 
 export type { Config }
 
-export const roles = ['processors', 'reactions', 'projections', 'workers', 'relay', 'api', 'gateway'] as const
+export const roles = [
+  'processors',
+  'reactions',
+  'projections',
+  'workers',
+  'sealer',
+  'relay',
+  'api',
+  'gateway',
+] as const
 export type Role = (typeof roles)[number]
 
 /** Roles of a single machine. The relay and the gateway are for other systems, and have to be requested. */

@@ -9,6 +9,7 @@ import { executor } from '../../processors/runtime/execute.ts'
 import { leaderLeaseOf } from '../../processors/runtime/leader-lease-of.ts'
 import { createLeaderStream } from '../../processors/runtime/leader-stream.ts'
 import { streamStates } from '../../processors/runtime/stream-states.ts'
+import { setTreeMark, treeMark } from '../../processors/runtime/tree-mark.ts'
 import { relayCheckpoint, subscribersOf } from '../checkpoint-names.ts'
 import { checkpointsIn } from '../leaders.ts'
 import { relayLease, relaySource, setRelaySource } from '../relay-source.ts'
@@ -28,7 +29,7 @@ const millis = 5 * SECOND
 
 /**
  * Copies the positions of followers from the source to its whole copy, so that they repeat nothing, with the name under
- * which its events were relayed. May be repeated: positions never go back. Throws `UnavailableError`.
+ * which its events were relayed and the origin of its Merkle tree. May be repeated: positions never go back. Throws `UnavailableError`.
  */
 export const takePlacesAlong = async (
   system: System,
@@ -47,6 +48,8 @@ export const takePlacesAlong = async (
     else inUse.push(lease)
   }
   await setRelaySource(target, await relaySource(system.eventStore))
+  const origin = await treeMark(system.eventStore)
+  if (origin !== undefined) await setTreeMark(target, origin)
   return { moved: moved.sort(), inUse }
 }
 

@@ -5,7 +5,7 @@ import { originEntry } from '../../domain/kernel/proof/origin-entry.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 import type { ProofKeys, ProofLog, StreamHeads } from '../../ports/proof-log.ts'
 import { findPlace, type SealedLeaf } from './find-place.ts'
-import { entryReader, openHead, openTree } from './open-tree.ts'
+import { entryReader, firstEventLeaf, openHead, openTree } from './open-tree.ts'
 import { createSealing, headKey, type Sealing } from './sealing.ts'
 import { signersOf } from './signers.ts'
 import type { Begun } from './which-tree.ts'
@@ -32,7 +32,7 @@ export const openSealing = async (
   const { tree, entries } = await openTree(files, checkpoint)
   await files.tidy(size)
   const entry = entryReader(files, size)
-  const firstLeaf = size > 0n && isRight(parseEventEntry(await entry(0n))) ? 0n : size > 0n ? 1n : 0n
+  const firstLeaf = await firstEventLeaf(entry, size)
   const heads = files.openHeads()
   try {
     const known = heads.place()

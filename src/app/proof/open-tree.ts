@@ -10,6 +10,8 @@ import {
   type Verifier,
 } from '@fonds/tlog'
 import { type GrowingTree, growingTree } from '@fonds/tlog/compute'
+import { isRight } from 'fp-ts/lib/Either.js'
+import { parseEventEntry } from '../../domain/kernel/proof/event-leaf.ts'
 import type { ProofLog } from '../../ports/proof-log.ts'
 
 /** The files of the tree are not what was signed: nothing is added to it before a person has acted. */
@@ -22,6 +24,8 @@ export type TileFiles = Pick<ProofLog, 'folder' | 'tile'>
 /** The head, if one of these keys signed it. Throws `InvalidNote`, `UntrustedNote`. */
 export const openHead = (text: string, verifiers: readonly Verifier[]): Checkpoint =>
   parseCheckpoint(openNote(text, verifiers).text)
+
+export const originIn = (head: string): string => head.split('\n', 1)[0] ?? ''
 
 /** The tree of a head, with the entries of its last bundle. Throws `BrokenTree`. */
 export const openTree = async (
@@ -76,3 +80,9 @@ export const partialOf = (
   const [first] = tiles
   return first?.level === 0 ? [...tiles, { ...first, level: 'entries' }] : tiles
 }
+
+/** 1 if the tree's first entry names another tree, else 0. */
+export const firstEventLeaf = async (
+  entry: (index: bigint) => Promise<Uint8Array>,
+  size: bigint,
+): Promise<bigint> => (size === 0n || isRight(parseEventEntry(await entry(0n))) ? 0n : 1n)

@@ -3,6 +3,7 @@ import { category as deadLetterCategory, deadLetterEvents } from '../../domain/k
 import { category as groupsCategory, groupsEvents } from '../../domain/kernel/groups-bound.ts'
 import { category as noticeCategory, noticeEvents } from '../../domain/kernel/notices.ts'
 import { notExported } from '../../domain/kernel/premis.ts'
+import { category as proofCategory, treeEvents } from '../../domain/kernel/proof/tree-events.ts'
 import { category as rebuildCategory, rebuildEvents } from '../../domain/kernel/rebuild-record.ts'
 import { rejectedMessageEvents, category as rejectionCategory } from '../../domain/kernel/rejected-message.ts'
 import { deadLetters } from '../../projections/kernel/dead-letters.ts'
@@ -11,13 +12,13 @@ import { rejectedMessages } from '../../projections/kernel/rejected-messages.ts'
 import type { WorkflowModel } from '../workflow-model.ts'
 
 /**
- * Shared by all workflows: dead letters, rejected messages, the binding of consumer groups, rebuilds, probes of buckets, an
- * index of the log.
+ * Shared by all workflows: dead letters, rejected messages, the binding of consumer groups, rebuilds, probes of buckets, the
+ * Merkle tree, an index of the log.
  */
 export const systemModel: WorkflowModel = {
   name: 'house',
   description:
-    'Dead letters and refusals of all workflows; consumer groups; rebuilds; probes of buckets; where to look in the log.',
+    'Dead letters and refusals of all workflows; consumer groups; rebuilds; probes of buckets; the Merkle tree; where to look in the log.',
   topics: [],
   eventSets: [
     { category: deadLetterCategory, events: deadLetterEvents },
@@ -26,6 +27,7 @@ export const systemModel: WorkflowModel = {
     { category: noticeCategory, events: noticeEvents },
     { category: rebuildCategory, events: rebuildEvents },
     { category: probeCategory, events: probeEvents },
+    { category: proofCategory, events: treeEvents },
   ],
   projections: [deadLetters, rejectedMessages, logIndex],
   finders: async () => (await import('../../projections/kernel/finders.ts')).kernelFinders,

@@ -72,6 +72,12 @@ const QuietHours = t.refinement(
   'hours of the day, by the clock of this machine (22:00-07:00)',
 )
 
+const ProofName = t.refinement(
+  t.string,
+  (s) => /^[A-Za-z0-9][A-Za-z0-9./_-]{0,99}$/.test(s),
+  'name of a log (letters, digits, . / _ -)',
+)
+
 const Reports = t.refinement(t.string, (s) => parseReports(s) !== undefined, reportsForm)
 
 export const systemSettings = {
@@ -268,10 +274,31 @@ export const systemSettings = {
     archive: atOnce('https://fonds.archive.example'),
     description: 'address of the page as people reach it, for links in mails and notices (default: none)',
   },
+  proofFolder: {
+    codec: Text,
+    default: (home: string) => join(home, 'proof'),
+    value: 'folder',
+    description:
+      'folder of the Merkle tree that proves the log, as any web server can serve it (default <home>/proof); the archive has one, so two nodes have one folder, or one of them seals',
+  },
+  proofKeyFolder: {
+    codec: Text,
+    default: (home: string) => join(home, 'proof-key'),
+    value: 'folder',
+    description: 'folder of the keys that sign it (default <home>/proof-key); in no backup',
+  },
+  proofName: {
+    codec: ProofName,
+    default: 'fonds.local',
+    value: 'name',
+    description:
+      'name that a new tree is begun under, best a host name of the archive: archive.example; a tree that was begun keeps its own',
+  },
   dutySeconds: {
     codec: Seconds,
     default: 15,
-    description: 'how long the one process that reacts or relays may be silent before another takes over',
+    description:
+      'how long the one process that reacts, relays or seals may be silent before another takes over',
   },
 } satisfies Settings
 

@@ -2,6 +2,7 @@ import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import { type GroupsBound, groups, groupsStream } from '../../domain/kernel/groups-bound.ts'
 import { leaderLeases, leaderStream } from '../../domain/kernel/leader-lease.ts'
+import { type TreeReplaced, treeRecord, treeStream } from '../../domain/kernel/proof/tree-events.ts'
 import { operatorCommand } from '../../processors/runtime/operator-command.ts'
 import { routeTo } from '../../processors/runtime/route.ts'
 import { emptyWorkflow, type SystemCommand, type Workflow } from '../workflow.ts'
@@ -37,9 +38,23 @@ const bindGroupsCommand: SystemCommand = {
     routeTo(groups, groupsStream(bound.broker), { type: 'Note', actor, at, bound: { ...bound, reason } }),
 }
 
+const replaceTree: SystemCommand = {
+  name: 'proof.replace-tree',
+  permission: 'administer',
+  description:
+    'Begins a new Merkle tree of the log in the place of the one before, whose files stay in <proof folder>/earlier: for a log ' +
+    'that was put back from an older copy, or a home that lost the files or the key. Its first leaf names the tree before. ' +
+    'Proofs by earlier heads still hold, but nothing shows any more that the log goes on from them.',
+  codec: t.type({}),
+  example: {},
+  carryOut: async (_: unknown, system) => (await import('./replace-tree.ts')).treeToReplace(system),
+  route: (tree: Pick<TreeReplaced, 'origin' | 'earlier'>, { actor, reason, at }) =>
+    routeTo(treeRecord, treeStream, { type: 'Replace', actor, at, reason, ...tree }),
+}
+
 export const systemWorkflow: Workflow = {
   ...emptyWorkflow,
   ...systemModel,
   attention: async (context) => (await import('./attention.ts')).systemCauses(context),
-  commands: [endLease, bindGroupsCommand],
+  commands: [endLease, bindGroupsCommand, replaceTree],
 }

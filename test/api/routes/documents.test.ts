@@ -98,6 +98,7 @@ describe('schemas of messages', () => {
       { type: 'RebuildEnded' },
       { type: 'ProbeRequested' },
       { type: 'ProbeEnded' },
+      { type: 'TreeReplaced' },
     ])
   })
 

@@ -1,0 +1,45 @@
+import { InvalidNote, UntrustedNote } from '@fonds/tlog'
+import { errorMessage } from '../../async/errors.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
+import { plural } from '../../domain/kernel/amounts.ts'
+import { DAY, HOUR } from '../../domain/kernel/time.ts'
+import { type Finding, fail, ok, warn } from '../../workflows/finding.ts'
+import { examineHead } from '../proof/examine-head.ts'
+import { BrokenTree } from '../proof/open-tree.ts'
+import type { System } from '../system.ts'
+
+const check = 'proof'
+const replace = 'put back what was there, or begin a new tree: fonds do proof.replace-tree'
+
+/** Whether the log has all that its Merkle tree says of it, by the newest leaf; `fonds proof check` reads all. */
+export const proof = async (system: System): Promise<Finding> => {
+  try {
+    const found = await examineHead(system)
+    switch (found.kind) {
+      case 'none':
+        return ok(check, 'the log has no Merkle tree yet')
+      case 'elsewhere':
+        return ok(check, `the Merkle tree ${found.origin} of the log is in another home`)
+      case 'keyless':
+        return fail(check, `the key of the Merkle tree is not in ${found.keyFolder}`, replace)
+      case 'behind':
+        return fail(
+          check,
+          found.reason,
+          'put back the log that has it, or begin a new tree: fonds do proof.replace-tree',
+        )
+      case 'sealed': {
+        const age = Date.parse(system.clock.now()) - Date.parse(found.at)
+        const sentence = `the head of ${found.at} seals ${plural(found.size, 'event')}`
+        return age > DAY + HOUR
+          ? warn(check, sentence, 'a head is signed each day: run `fonds start` with the role sealer')
+          : ok(check, sentence)
+      }
+    }
+  } catch (error) {
+    if (error instanceof UnavailableError) return warn(check, error.message, 'ask again when it answers')
+    if (error instanceof BrokenTree || error instanceof InvalidNote || error instanceof UntrustedNote)
+      return fail(check, `the Merkle tree: ${errorMessage(error)}`, replace)
+    throw error
+  }
+}

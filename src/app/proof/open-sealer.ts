@@ -1,0 +1,64 @@
+import type { ProofLog } from '../../ports/proof-log.ts'
+import { lastReplaced, setTreeMark, treeMark } from '../../processors/runtime/tree-mark.ts'
+import { newOrigin } from '../../workflows/system/replace-tree.ts'
+import type { System } from '../system.ts'
+import type { SealedLeaf } from './find-place.ts'
+import { beginSealing, openSealing } from './open-sealing.ts'
+import { originIn } from './open-tree.ts'
+import type { Sealing } from './sealing.ts'
+import { whichTree } from './which-tree.ts'
+
+export type SealerSystem = Pick<System, 'eventStore' | 'clock' | 'log' | 'config' | 'proofLog'>
+
+/** The tree that this home extends. */
+export type Opened =
+  | { readonly kind: 'sealing'; readonly sealing: Sealing; readonly origin: string; readonly headAt: string }
+  | { readonly kind: 'elsewhere'; readonly origin: string }
+  | { readonly kind: 'behind'; readonly origin: string; readonly missing: SealedLeaf }
+  | { readonly kind: 'keyless'; readonly origin: string; readonly keyFolder: string }
+
+/** Throws `UnavailableError`, `BrokenTree`, and errors of notes for a head that is not ours. */
+export const openSealer = async (system: SealerSystem): Promise<Opened> => {
+  const { eventStore, clock } = system
+  const files = await system.proofLog()
+  const head = await files.head()
+  const decision = await decide(system, files)
+  if (decision.kind === 'elsewhere') return decision
+  const now = () => Date.parse(clock.now())
+  if (decision.kind === 'begin') {
+    const sealing = await beginSealing({ files, eventStore, now, keys: await files.makeKeys() }, decision)
+    await markOrClose(system, decision.origin, sealing)
+    return { kind: 'sealing', sealing, origin: decision.origin, headAt: clock.now() }
+  }
+  const origin = originIn(head!.text)
+  const keys = await files.keys()
+  if (!keys) return { kind: 'keyless', origin, keyFolder: files.keyFolder }
+  const sealing = await openSealing({ files, eventStore, now, keys }, { origin, text: head!.text })
+  if ('missing' in sealing) return { kind: 'behind', origin, ...sealing }
+  await markOrClose(system, origin, sealing)
+  return { kind: 'sealing', sealing, origin, headAt: head!.at }
+}
+
+/** Which tree is to be extended, or begun, here and now. */
+export const decide = async (system: SealerSystem, files: ProofLog) => {
+  const head = await files.head()
+  const replaced = await lastReplaced(system.eventStore)
+  return whichTree({
+    here: head && originIn(head.text),
+    mark: await treeMark(system.eventStore),
+    ordered: replaced && {
+      origin: replaced.origin,
+      instead: { earlier: replaced.earlier, event: replaced.id },
+    },
+    first: await newOrigin(system),
+  })
+}
+
+const markOrClose = async ({ eventStore }: SealerSystem, origin: string, sealing: Sealing): Promise<void> => {
+  try {
+    await setTreeMark(eventStore, origin)
+  } catch (error) {
+    sealing.close()
+    throw error
+  }
+}

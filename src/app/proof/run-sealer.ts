@@ -1,0 +1,122 @@
+import { setImmediate } from 'node:timers/promises'
+import { InvalidNote, UntrustedNote } from '@fonds/tlog'
+import { whileAway } from '../../async/backoff.ts'
+import { type Failed, keepTrying, levelOf } from '../../async/keep-trying.ts'
+import { orThrow } from '../../async/unavailable.ts'
+import { DAY, SECOND } from '../../domain/kernel/time.ts'
+import type { Term } from '../../processors/runtime/leader-term.ts'
+import { decide, type Opened, openSealer, type SealerSystem } from './open-sealer.ts'
+import { BrokenTree } from './open-tree.ts'
+import { putBack, whyBehind } from './why-stopped.ts'
+
+/** How sealing stands in this process. */
+export type SealerState =
+  /** Another process of this home, or none, seals. */
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'sealing'; readonly origin: string; readonly size: bigint }
+  | { readonly kind: 'elsewhere'; readonly origin: string }
+  /** Until a person has acted. */
+  | { readonly kind: 'stopped'; readonly reason: string }
+
+/** Between two heads of a tree that grew (Q28). */
+const roundMillis = 10 * SECOND
+const pageEvents = 500
+
+/** Extends the tree for as long as the term lasts; returns `elsewhere` if another home has it. */
+export const runSealer = async (
+  system: SealerSystem,
+  term: Pick<Term, 'isLeader' | 'signal'>,
+  show: (state: SealerState) => void,
+): Promise<'over' | 'elsewhere'> => {
+  const { clock, log } = system
+  let isElsewhere = false
+  let logged: string | undefined
+
+  const stop = async (reason: string): Promise<void> => {
+    show({ kind: 'stopped', reason })
+    if (reason !== logged) log.error({ part: 'sealer' }, reason)
+    logged = reason
+    await clock.sleep(roundMillis, term.signal)
+  }
+
+  const attempt = async (succeeded: () => void): Promise<void> => {
+    const opened = await openOrWhyNot(system)
+    if ('reason' in opened) return stop(opened.reason)
+    if (opened.kind === 'elsewhere') {
+      isElsewhere = true
+      show(opened)
+      return
+    }
+    logged = undefined
+    try {
+      await sealOn(system, opened, term, (size) => {
+        succeeded()
+        show({ kind: 'sealing', origin: opened.origin, size })
+      })
+    } finally {
+      opened.sealing.close()
+    }
+  }
+
+  const onFailure = (failed: Failed): void =>
+    log[levelOf(failed)]({ err: failed.error, part: 'sealer' }, 'cannot extend the Merkle tree; retrying')
+
+  await keepTrying(attempt, {
+    clock,
+    signal: term.signal,
+    isOver: () => isElsewhere || !term.isLeader(),
+    awayBackoff: whileAway,
+    onFailure,
+  })
+  show({ kind: 'idle' })
+  return isElsewhere ? 'elsewhere' : 'over'
+}
+
+type Open = Extract<Opened, { kind: 'sealing' | 'elsewhere' }>
+
+const openOrWhyNot = async (system: SealerSystem): Promise<Open | { readonly reason: string }> => {
+  try {
+    const opened = await openSealer(system)
+    if (opened.kind === 'behind')
+      return { reason: `${whyBehind(opened.missing)}; ${putBack('the log that has it')}` }
+    if (opened.kind === 'keyless')
+      return { reason: `the key of the Merkle tree is not in ${opened.keyFolder}; ${putBack('the key')}` }
+    return opened
+  } catch (error) {
+    if (error instanceof BrokenTree) return { reason: `${error.message}; ${putBack('the folder')}` }
+    if (error instanceof InvalidNote || error instanceof UntrustedNote)
+      return { reason: `the checkpoint of the Merkle tree ${error.message}; ${putBack('it')}` }
+    throw error
+  }
+}
+
+const sealOn = async (
+  system: SealerSystem,
+  { sealing, headAt }: Extract<Opened, { kind: 'sealing' }>,
+  { isLeader, signal }: Pick<Term, 'isLeader' | 'signal'>,
+  onRound: (size: bigint) => void,
+): Promise<void> => {
+  const { eventStore, clock } = system
+  // A clock that was put back must not delay the next head.
+  let lastHead = clock.monotonic() - Math.max(0, Date.parse(clock.now()) - Date.parse(headAt))
+  const publishIfDue = async (): Promise<void> => {
+    const age = clock.monotonic() - lastHead
+    if (age < (sealing.size > sealing.published.size ? roundMillis : DAY) || !isLeader()) return
+    await sealing.publish()
+    lastHead = clock.monotonic()
+  }
+  for (;;) {
+    for (let caughtUp = false; !caughtUp && isLeader(); ) {
+      const page = await orThrow(eventStore.readStored(sealing.position, {}, pageEvents))
+      await sealing.add(page)
+      caughtUp = page.caughtUp
+      await publishIfDue()
+      await setImmediate()
+    }
+    if (!isLeader()) return
+    await publishIfDue()
+    onRound(sealing.published.size)
+    await clock.sleep(roundMillis, signal)
+    if (!isLeader() || (await decide(system, await system.proofLog())).kind !== 'extend') return
+  }
+}

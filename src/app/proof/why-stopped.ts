@@ -1,0 +1,11 @@
+import type { SealedLeaf } from './find-place.ts'
+
+/* Why a tree is not extended before a person has acted, in sentences without a full stop. */
+
+export const whyBehind = ({ index, leaf }: SealedLeaf): string =>
+  `the log is behind its own Merkle tree: it lacks leaf ${index}, revision ${leaf.revision} of ${
+    typeof leaf.stream === 'string' ? leaf.stream : 'a stream'
+  }, so nothing is signed`
+
+export const putBack = (what: string): string =>
+  `put ${what} back, or begin a new tree: fonds do proof.replace-tree`
