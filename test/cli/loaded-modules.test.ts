@@ -69,7 +69,9 @@ test('a view and a question load no model of another workflow, no topics, no cry
   for (const argv of [['query', 'fixity-items'], ['fixity', 'report'], ['events']]) {
     const modules = await loadedBy(...argv)
     expect(modules.filter((path) => others.test(path))).toEqual([])
-    expect(modules.filter((path) => /^node:crypto$|^infra\/broker\/embedded\/broker/.test(path))).toEqual([])
+    expect(
+      modules.filter((path) => /^node:(crypto|worker_threads)$|^infra\/broker\/embedded\/broker/.test(path)),
+    ).toEqual([])
   }
 })
 

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { Worker } from 'node:worker_threads'
 import { isDamage } from '../../sqlite/errors.ts'
 import { query } from '../../sqlite/query.ts'
 
@@ -123,6 +122,8 @@ export const findDamage = async (
 
 const inThread = (file: string): Promise<string | undefined> =>
   new Promise((resolve, reject) => {
+    // Loaded here: every command opens the file, and few start the thread.
+    const { Worker } = process.getBuiltinModule('node:worker_threads')
     const thread = new Worker(new URL('./damage-thread.ts', import.meta.url), { workerData: file })
     thread.once('message', resolve)
     thread.once('error', reject)

@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads'
 import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { Comparer, Difference, Generation, ViewStore } from '../../../src/ports/view-store.ts'
 
@@ -15,6 +14,8 @@ export type Compared =
 export const openComparer = (file: string, { compare }: Pick<ViewStore, 'compare'>): Comparer => {
   if (file === '' || file === ':memory:')
     return { compare: async (first, second) => compare(first, second), close: async () => {} }
+  // Loaded here: every command opens the file, and few start the thread.
+  const { Worker } = process.getBuiltinModule('node:worker_threads')
   const worker = new Worker(new URL('./compare-thread.ts', import.meta.url), { workerData: file })
   const ended = Promise.withResolvers<never>()
   worker.on('error', ended.reject)
