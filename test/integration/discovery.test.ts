@@ -91,6 +91,7 @@ describe('FONDS_REQUIRE', () => {
     'tlog-go': { address: '/opt/tlog-go' },
     xmllint: { address: '/usr/bin/xmllint' },
     rapper: { address: '/usr/bin/rapper' },
+    openssl: { address: '/usr/bin/openssl' },
   }
 
   it('what cannot be had is skipped with a loud line that says why', () => {

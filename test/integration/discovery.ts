@@ -39,6 +39,7 @@ export const serverNames = [
   'tlog-go',
   'xmllint',
   'rapper',
+  'openssl',
 ] as const
 export type ServerName = (typeof serverNames)[number]
 

@@ -112,6 +112,10 @@ const waysTo = (stops: Stops): Readonly<Record<ServerName, readonly Way[]>> => (
     installed('promtool', 'apt-get install prometheus'),
   ],
   zsh: [givenIn(process.env, 'FONDS_ZSH', '/usr/bin/zsh'), installed('zsh', 'apt-get install zsh')],
+  openssl: [
+    givenIn(process.env, 'FONDS_OPENSSL', '/usr/bin/openssl'),
+    installed('openssl', 'apt-get install openssl'),
+  ],
   fish: [givenIn(process.env, 'FONDS_FISH', '/usr/bin/fish'), installed('fish', 'apt-get install fish')],
   fastwarc: [installed('fastwarc', '.ci/judges')],
   pywb: [installed('wayback', '.ci/judges')],

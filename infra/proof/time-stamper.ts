@@ -1,0 +1,27 @@
+import { UnavailableError } from '../../src/async/unavailable.ts'
+import type { TimeStamper } from '../../src/ports/time-stamp.ts'
+import { post } from './post.ts'
+import { InvalidTimeStamp, stampIn, stampRequest } from './time-stamp.ts'
+
+interface TimeStamperOptions {
+  readonly url: string
+  /** Certificates in PEM that are trusted. */
+  readonly roots: readonly string[]
+}
+
+/** An authority that answers requests over HTTP (RFC 3161, section 3.4). */
+export const createTimeStamper = ({ url, roots }: TimeStamperOptions): TimeStamper => ({
+  stamp: async (bytes, signal) => {
+    const request = await stampRequest(bytes)
+    const contentType = 'application/timestamp-query'
+    const whom = 'the time-stamping authority'
+    const { status, body } = await post({ url, body: request.der, contentType, whom, signal })
+    if (status !== 200) throw new UnavailableError(`${whom} answers ${status}`)
+    try {
+      return await stampIn(body, bytes, request, roots)
+    } catch (error) {
+      if (!(error instanceof InvalidTimeStamp)) throw error
+      throw new UnavailableError(`the answer of ${whom} ${error.message}`, { cause: error })
+    }
+  },
+})
