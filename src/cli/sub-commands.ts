@@ -17,6 +17,7 @@ const subCommands = {
     history: async () => (await import('./history.ts')).registerHistory,
     events: async () => (await import('./events.ts')).registerEvents,
     premis: async () => (await import('./premis.ts')).registerPremis,
+    proof: async () => (await import('./proof.ts')).registerProof,
   },
   'Messages:': {
     produce: async () => (await import('./produce.ts')).registerProduce,

@@ -65,6 +65,7 @@ describe('usage', () => {
     'find',
     'history',
     'premis',
+    'proof',
     'do',
     'dead-letters',
     'rebuild',

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { orThrow, unavailable } from '../../async/unavailable.ts'
+import { orThrow } from '../../async/unavailable.ts'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { type EventLeaf, type LeafText, parseEventEntry } from '../../domain/kernel/proof/event-leaf.ts'
 import { isLeaf } from '../../domain/kernel/proof/leaf-of.ts'
 import type { EventStore } from '../../ports/event-store.ts'
@@ -48,7 +49,7 @@ export const findPlace = async (eventStore: EventStore, sealed: Sealed): Promise
   let from = -1n
   for (let index = size - 1n; index >= firstLeaf; index--) {
     const one = await leafAt(index)
-    const found = await findEvent(eventStore, one)
+    const found = await findSealed(eventStore, one)
     if (found === 'missing' || size - index > maxTries) return { missing: one }
     if (found !== 'unreadable') {
       from = found
@@ -94,33 +95,52 @@ const firstUnexplained = async (
   return { position }
 }
 
-const isDeleted = async (eventStore: EventStore, { leaf }: SealedLeaf): Promise<boolean> => {
-  if (typeof leaf.stream !== 'string') return false
-  const read = await eventStore.read(leaf.stream, 'end', 'backward', 1)()
+/** True if the log may lack it on somebody's word: its stream was deleted, or has a rule by which it had to go. */
+export const isDeleted = async (
+  eventStore: Pick<EventStore, 'read' | 'metadata'>,
+  { leaf }: SealedLeaf,
+): Promise<boolean> => {
+  const { stream, revision } = leaf
+  if (typeof stream !== 'string') return false
+  const read = await eventStore.read(stream, 'end', 'backward', 1)()
+  if (isLeft(read) && read.left.kind === 'StreamDeleted') return true
+  const { $tb, $maxCount, $maxAge } = await orThrow(eventStore.metadata(stream))
+  const newest = isLeft(read) ? undefined : read.right[0]?.revision
+  return (
+    $maxAge !== undefined ||
+    (typeof $tb === 'number' && revision < $tb) ||
+    (typeof $maxCount === 'number' && newest !== undefined && revision <= newest - BigInt($maxCount))
+  )
+}
+
+/**
+ * The event at the leaf's place in its stream, whatever it is; undefined if the stream does not show one. A log that answers, but not
+ * for this stream, has lost events of it.
+ */
+export const eventAt = async (
+  eventStore: Pick<EventStore, 'read' | 'head'>,
+  { stream, revision }: EventLeaf,
+): Promise<RecordedEvent | undefined> => {
+  if (typeof stream !== 'string') return undefined
+  const read = await eventStore.read(stream, revision, 'forward', 1)()
   if (isLeft(read)) {
-    if (read.left.kind === 'StreamDeleted') return true
-    throw unavailable(read.left)
+    if (read.left.kind !== 'StreamDeleted') await orThrow(eventStore.head())
+    return undefined
   }
-  const { $tb, $maxCount, $maxAge } = await orThrow(eventStore.metadata(leaf.stream))
-  return [$tb, $maxCount, $maxAge].some((rule) => rule !== undefined)
+  return read.right[0]?.revision === revision ? read.right[0] : undefined
 }
 
 /** Its position; `missing` if the stream certainly never had it; `unreadable` if the stream may no longer show it. */
-const findEvent = async (
+const findSealed = async (
   eventStore: EventStore,
   { leaf }: SealedLeaf,
 ): Promise<bigint | 'missing' | 'unreadable'> => {
-  const { stream, revision, id } = leaf
-  if (typeof stream !== 'string') return 'unreadable'
-  const read = await eventStore.read(stream, revision, 'forward', 1)()
-  if (isLeft(read)) {
-    if (read.left.kind === 'StreamDeleted') return 'unreadable'
-    throw unavailable(read.left)
-  }
-  const [event] = read.right
-  if (event?.revision === revision) return isSame(id, event.id) ? event.position : 'missing'
-  const [newest] = await orThrow(eventStore.read(stream, 'end', 'backward', 1))
-  return newest && newest.revision < revision ? 'missing' : 'unreadable'
+  const found = await eventAt(eventStore, leaf)
+  if (found) return isSame(leaf.id, found.id) ? found.position : 'missing'
+  if (typeof leaf.stream !== 'string') return 'unreadable'
+  const read = await eventStore.read(leaf.stream, 'end', 'backward', 1)()
+  if (isLeft(read)) return 'unreadable'
+  return read.right[0] && read.right[0].revision < leaf.revision ? 'missing' : 'unreadable'
 }
 
 const isAt = async (eventStore: EventStore, position: bigint, { leaf }: SealedLeaf): Promise<boolean> => {

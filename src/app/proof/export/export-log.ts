@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Verifier } from '@fonds/tlog'
-import { verifierKey } from '@fonds/tlog/compute'
 import { makeFolder } from '@fonds/toolbox/disk'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { exportForm, exportLine } from '../../../domain/kernel/proof/export-line.ts'
 import type { EventStore } from '../../../ports/event-store.ts'
 import type { ProofLog } from '../../../ports/proof-log.ts'
 import { entryReader, openHead } from '../open-tree.ts'
+import { policyOf } from '../policy.ts'
 import { copyTree } from './copy-tree.ts'
 import { type PairedLeaf, pairedLeaves } from './paired-leaves.ts'
 import { exportReadme } from './readme.ts'
@@ -90,11 +90,10 @@ const fill = async (folder: string, parts: ExportParts, checkpoint: string, opti
   const scope = options.since
     ? `They are all that were recorded from ${options.since} on; \`tile/entries\` has what the tree holds of those before.`
     : 'They are all that happened until then.'
-  const policy = verifiers.map((verifier) => `log ${verifierKey(verifier)}\n`)
   for (const [name, text] of Object.entries({
     checkpoint,
     'export.json': `${JSON.stringify({ form: exportForm, of: 'log', from: from ?? Number(head.size) })}\n`,
-    policy: `${policy.join('')}quorum none\n`,
+    policy: policyOf(verifiers),
     'README.md': exportReadme({ head, events, deleted, scope, at: now }),
     'verify.py': program,
   }))

@@ -1,0 +1,58 @@
+import { isSameHash, tileWidth, type Verifier } from '@fonds/tlog'
+import { emptyTree, leafHash } from '@fonds/tlog/compute'
+import type { EventStore } from '../../../ports/event-store.ts'
+import { BrokenTree, bundleEntries, openHead, type TileFiles } from '../open-tree.ts'
+import { compareLog } from './compare-log.ts'
+import type { Difference } from './differences.ts'
+
+export interface CheckedLog {
+  readonly origin: string
+  /** Leaves of the tree. */
+  readonly size: bigint
+  readonly same: number
+  readonly deleted: number
+  readonly unsealed: number
+  readonly isCut: boolean
+}
+
+interface CheckOptions {
+  readonly onDifference: (difference: Difference) => void
+  readonly onProgress: (leaves: number, of: number) => void
+  readonly signal: AbortSignal
+}
+
+/**
+ * Compares the whole log with its tree, and the tree with its signed head: the root is computed again from all entries. Throws
+ * `BrokenTree` where the files are not what was signed, `UntrustedNote`, `UnavailableError`.
+ */
+export const checkLog = async (
+  eventStore: EventStore,
+  files: TileFiles,
+  head: string,
+  verifiers: readonly Verifier[],
+  { onDifference, onProgress, signal }: CheckOptions,
+): Promise<CheckedLog> => {
+  const { origin, size, root } = openHead(head, verifiers)
+  const tree = emptyTree()
+  async function* entries(): AsyncGenerator<Uint8Array> {
+    for (let from = 0n; from < size; from += BigInt(tileWidth)) {
+      signal.throwIfAborted()
+      const width = size - from < BigInt(tileWidth) ? Number(size - from) : tileWidth
+      const bundle = await bundleEntries(files, from / BigInt(tileWidth), width)
+      for (const entry of bundle.slice(0, width)) {
+        tree.append(leafHash(entry))
+        yield entry
+      }
+    }
+  }
+  const all = entries()
+  const compared = await compareLog(eventStore, all, onDifference, (leaves) =>
+    onProgress(leaves, Number(size)),
+  )
+  for await (const _ of all) {
+    // Entries that were not compared are hashed nonetheless.
+  }
+  if (!isSameHash(tree.root(), root))
+    throw new BrokenTree(`the entries in ${files.folder} are not those that the head of ${size} leaves signs`)
+  return { origin, size, ...compared }
+}

@@ -1,0 +1,102 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { orThrow } from '../../../async/unavailable.ts'
+import {
+  type EventLeaf,
+  eventEntry,
+  leafText,
+  parseEventEntry,
+} from '../../../domain/kernel/proof/event-leaf.ts'
+import { isLeaf, leafOf } from '../../../domain/kernel/proof/leaf-of.ts'
+import type { StoredEvent } from '../../../domain/kernel/stored-event.ts'
+import type { EventStore } from '../../../ports/event-store.ts'
+import { eventAt, isDeleted } from '../find-place.ts'
+import { changed, changedParts, type Difference, inserted, moved, removed } from './differences.ts'
+
+type Log = Pick<EventStore, 'readStored' | 'read' | 'metadata' | 'head'>
+
+interface Compared {
+  /** Events that are as they were sealed. */
+  readonly same: number
+  /** Sealed events that were deleted since by the rules of their streams. */
+  readonly deleted: number
+  /** Events behind the sealed ones. */
+  readonly unsealed: number
+  /** There are more differences than were looked for. */
+  readonly isCut: boolean
+}
+
+const pageSize = 1000
+/** After so many differences the rest is not compared: nobody reads more. */
+const mostDifferences = 1000
+
+/**
+ * Compares the events of the log with the entries of a tree, in their order, and calls `onDifference` with each that differs. Memory
+ * does not grow with the log. Throws `UnavailableError`.
+ */
+export const compareLog = async (
+  log: Log,
+  entries: AsyncIterable<Uint8Array>,
+  onDifference: (difference: Difference) => void,
+  onProgress: (leaves: number) => void,
+): Promise<Compared> => {
+  const events = eventsOf(log)
+  let next = await events.next()
+  /** Events that came before an expected one: out of their order, or inserted. */
+  const early = new Map<string, StoredEvent>()
+  const counts = { same: 0, deleted: 0, unsealed: 0 }
+  let differences = 0
+  let index = -1n
+  const report = (difference: Difference) => {
+    differences++
+    onDifference(difference)
+  }
+  const compare = (event: StoredEvent, leaf: EventLeaf, entry: Uint8Array): void => {
+    if (eventEntry(leafOf(event, leaf.previous)) === Buffer.from(entry).toString()) counts.same++
+    else report(changed(leaf, index, changedParts(event, leaf)))
+  }
+
+  for await (const entry of entries) {
+    index++
+    if (index % BigInt(pageSize) === 0n) onProgress(Number(index))
+    const parsed = parseEventEntry(entry)
+    if (isLeft(parsed)) continue
+    const leaf = parsed.right
+    const key = keyOf(leaf)
+    const before = early.get(key)
+    if (before) {
+      early.delete(key)
+      report(moved(leaf, index))
+      compare(before, leaf, entry)
+      continue
+    }
+    let place: bigint | 'absent' | undefined
+    while (!next.done && keyOf(eventKey(next.value)) !== key) {
+      place ??= (await eventAt(log, leaf))?.position ?? 'absent'
+      if (place === 'absent' || place <= next.value.position || early.size >= mostDifferences) break
+      early.set(keyOf(eventKey(next.value)), next.value)
+      next = await events.next()
+    }
+    if (!next.done && keyOf(eventKey(next.value)) === key) {
+      compare(next.value, leaf, entry)
+      next = await events.next()
+    } else if (await isDeleted(log, { index, leaf })) counts.deleted++
+    else report(removed(leaf, index))
+    if (differences >= mostDifferences) return { ...counts, isCut: true }
+  }
+  for (const event of early.values()) report(inserted(event))
+  for (; !next.done; next = await events.next()) counts.unsealed++
+  return { ...counts, isCut: false }
+}
+
+async function* eventsOf(log: Log): AsyncGenerator<StoredEvent, undefined> {
+  for (let after = -1n; ; ) {
+    const page = await orThrow(log.readStored(after, {}, pageSize))
+    yield* page.events.filter(isLeaf)
+    if (page.caughtUp) return undefined
+    after = page.position
+  }
+}
+
+const eventKey = ({ stream, revision }: StoredEvent) => ({ stream: leafText(stream), revision })
+const keyOf = ({ stream, revision }: Pick<EventLeaf, 'stream' | 'revision'>): string =>
+  `${revision} ${typeof stream === 'string' ? stream : JSON.stringify(stream)}`

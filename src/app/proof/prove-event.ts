@@ -1,0 +1,33 @@
+import { inclusionNodes, proofFileText, type Verifier } from '@fonds/tlog'
+import { nodeHashes } from '@fonds/tlog/compute'
+import { isRight } from 'fp-ts/lib/Either.js'
+import { type EventLeaf, parseEventEntry } from '../../domain/kernel/proof/event-leaf.ts'
+import { findLeaf, type WantedEvent } from './find-leaf.ts'
+import { openHead, type TileFiles, tileBytes } from './open-tree.ts'
+
+export interface EventProof {
+  /** A `.tlog-proof`, which needs nothing else. Its extra is the entry. */
+  readonly text: string
+  readonly origin: string
+  readonly index: bigint
+  readonly size: bigint
+  readonly leaf: EventLeaf
+}
+
+/** Proves that an event is in the tree of a head; undefined if it is not. Throws `BrokenTree`, `UnavailableError`. */
+export const proveEvent = async (
+  files: TileFiles,
+  head: string,
+  verifiers: readonly Verifier[],
+  wanted: WantedEvent,
+): Promise<EventProof | undefined> => {
+  const { origin, size } = openHead(head, verifiers)
+  const found = await findLeaf(files, size, wanted)
+  if (!found) return undefined
+  const { index, entry } = found
+  const leaf = parseEventEntry(entry)
+  if (!isRight(leaf)) return undefined
+  const proof = await nodeHashes(inclusionNodes(index, size), size, (tile) => tileBytes(files, tile))
+  const text = proofFileText({ extra: entry, index, proof, checkpoint: head })
+  return { text, origin, index, size, leaf: leaf.right }
+}

@@ -1,0 +1,80 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { type CliContext, runningFrom } from './context.ts'
+import { addExamples } from './examples.ts'
+
+export const registerProof = (program: Command, context: CliContext): void => {
+  const command = program
+    .command('proof')
+    .summary('prove that the history is the one that was signed')
+    .description(
+      'The log is sealed while Fonds runs: a Merkle tree of all events, whose head is signed. Whoever has the public key and a proof ' +
+        'checks without us that an event was not changed, removed or reordered since. docs/proof.md says what that proves, and what not.',
+    )
+  addExamples(command, [
+    ['proof key', 'the public keys, to be given to outsiders'],
+    ['proof check', 'the whole log, against the tree'],
+    ['proof of 0190c3b0-0000-7000-8000-000000000003', 'a file that proves one event'],
+  ])
+
+  const key = command
+    .command('key')
+    .summary('show the public keys of the tree')
+    .description(
+      'Shows the keys that sign heads of the tree, as c2sp.org/signed-note writes them. Publish them where you cannot change them later: a proof is as good as the key that is believed.',
+    )
+    .option('--policy', 'as a trust policy (c2sp.org/tlog-policy), which `proof verify` and others read')
+    .action(runningFrom(context, () => import('./proof/run-key.ts')))
+  addExamples(key, [
+    ['proof key', 'one line a key'],
+    ['proof key --policy > archive.policy', 'for whoever checks proofs'],
+  ])
+
+  const check = command
+    .command('check')
+    .summary('compare the whole log with the tree')
+    .description(
+      'Reads every event and compares it with its leaf, and the tree with its signed head. Names each event that was changed, removed, inserted or moved since it was sealed. ' +
+        'Exit code 1 where there is one. While Fonds runs, too.',
+    )
+    .action(runningFrom(context, () => import('./proof/run-check.ts')))
+  addExamples(check, [['proof check', 'every event']])
+
+  const of = command
+    .command('of')
+    .summary('write the proof of an event')
+    .description(
+      'Writes a .tlog-proof (c2sp.org/tlog-proof): the entry of the event, its place in the tree, and the signed head. It needs nothing else, and holds for ever. ' +
+        'The event is named by its id, or by its stream and its revision there: `fonds history` shows both.',
+    )
+    .argument('<event>', 'id of the event; or a stream')
+    .argument('[revision]', 'revision in that stream', revisionIn)
+    .option('--output <file>', 'write it there (default: <id of the event>.tlog-proof)')
+    .action(runningFrom(context, () => import('./proof/run-of.ts')))
+  addExamples(of, [
+    ['proof of 0190c3b0-0000-7000-8000-000000000003', 'by its id'],
+    ['proof of item-main/letters/03.tif 4 --output 03.tlog-proof', 'by its place in its stream'],
+  ])
+
+  const verify = command
+    .command('verify')
+    .summary('check a proof, or an export, offline')
+    .description(
+      'Checks a .tlog-proof, or the folder of an export. Says what holds, what does not, and what it could not check. Believes the keys of the policy alone; ' +
+        'without one those of this home, or of the export itself, which proves nothing of the keys. Exit code 1 where something does not hold.',
+    )
+    .argument('<file or folder>')
+    .option(
+      '--policy <file>',
+      'the keys that are believed, as `proof key --policy` of the archive wrote them',
+    )
+    .action(runningFrom(context, () => import('./proof/run-verify.ts')))
+  addExamples(verify, [
+    ['proof verify 03.tlog-proof --policy archive.policy', 'by a key that came another way'],
+    ['proof verify ./export --policy archive.policy', 'a whole history'],
+  ])
+}
+
+const revisionIn = (text: string): bigint => {
+  if (/^\d{1,18}$/.test(text)) return BigInt(text)
+  throw new InvalidArgumentError('It is a whole number from 0.')
+}

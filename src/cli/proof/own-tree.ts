@@ -1,0 +1,61 @@
+import { InvalidNote, UntrustedNote, type Verifier } from '@fonds/tlog'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { BrokenTree, originIn } from '../../app/proof/open-tree.ts'
+import { signersOf } from '../../app/proof/signers.ts'
+import type { System } from '../../app/system.ts'
+import type { ProofLog } from '../../ports/proof-log.ts'
+import { treeMark } from '../../processors/runtime/tree-mark.ts'
+import { type CliFailure, refused } from '../output/exit-codes.ts'
+
+interface OwnTree {
+  readonly files: ProofLog
+  /** The signed checkpoint. */
+  readonly head: string
+  readonly verifiers: readonly Verifier[]
+}
+
+/** The tree of this home. Left: there is none here, or its keys are gone. */
+export const ownTree = async (system: System): Promise<Either<CliFailure, OwnTree>> => {
+  const files = await system.proofLog()
+  const head = await files.head()
+  if (!head) {
+    const origin = await treeMark(system.eventStore)
+    return left(
+      origin === undefined
+        ? refused('the log is not sealed yet', 'run `fonds start`: it seals within seconds')
+        : refused(
+            `the tree ${origin} of this log is in another home`,
+            'ask there, or set FONDS_PROOF_FOLDER',
+          ),
+    )
+  }
+  const keys = await files.keys()
+  if (!keys)
+    return left(
+      refused(
+        `the keys of the tree are not in ${files.keyFolder}`,
+        'put them back, or set FONDS_PROOF_KEY_FOLDER',
+      ),
+    )
+  const verifiers = signersOf(originIn(head.text), keys, () => 0).map(({ verifier }) => verifier)
+  return right({ files, head: head.text, verifiers })
+}
+
+/** Works on the tree of this home. One that is damaged, or was signed by another key, is a failure. */
+export const onOwnTree = async (
+  system: System,
+  work: (tree: OwnTree) => Promise<CliFailure | undefined>,
+): Promise<CliFailure | undefined> => {
+  const tree = await ownTree(system)
+  if (isLeft(tree)) return tree.left
+  try {
+    return await work(tree.right)
+  } catch (error) {
+    if (error instanceof BrokenTree) return refused(error.message, damagedHint)
+    if (error instanceof InvalidNote || error instanceof UntrustedNote)
+      return refused(`the checkpoint in ${tree.right.files.folder} ${error.message}`, damagedHint)
+    throw error
+  }
+}
+
+const damagedHint = 'put back the folder as it was, or begin a new tree: fonds do proof.replace-tree'

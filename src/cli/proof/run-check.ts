@@ -1,0 +1,40 @@
+import { checkLog } from '../../app/proof/check/check-log.ts'
+import type { Difference } from '../../app/proof/check/differences.ts'
+import type { Session } from '../context.ts'
+import { type CliFailure, refused } from '../output/exit-codes.ts'
+import { jsonText } from '../output/format.ts'
+import { count, plural, visible } from '../output/text.ts'
+import { onOwnTree } from './own-tree.ts'
+
+export const run = async (session: Session): Promise<CliFailure | undefined> => {
+  const system = await session.system()
+  return onOwnTree(system, async ({ files, head, verifiers }) => {
+    const { output, signal } = session
+    const found: Difference[] = []
+    const progress = session.progress('Comparing the log with its tree')
+    const checked = await checkLog(system.eventStore, files, head, verifiers, {
+      onDifference: (difference) => found.push(difference),
+      onProgress: (leaves, of) => progress.part(leaves / of),
+      signal,
+    }).finally(() => progress.done())
+    const { origin, size, same, deleted, unsealed, isCut } = checked
+    await output.write(
+      output.isTTY
+        ? found.map(({ says }) => `${visible(says)}.\n`).join('')
+        : found.map((one) => `${jsonText(one)}\n`).join(''),
+    )
+    if (found.length > 0)
+      return refused(
+        `${isCut ? 'at least ' : ''}${plural(found.length, 'difference')} between the log and the tree ${origin}, which has ${count(Number(size))} leaves`,
+        'the log was changed after it was sealed: compare with a backup, and keep both',
+      )
+    await output.write(
+      output.isTTY
+        ? `${plural(same, 'event')} as sealed under ${origin}, and the tree has the signed root.${
+            deleted > 0 ? ` ${plural(deleted, 'sealed event')} deleted since, by rules of their streams.` : ''
+          }${unsealed > 0 ? ` ${plural(unsealed, 'event')} not sealed yet.` : ''}\n`
+        : `${jsonText({ origin, size, same, deleted, unsealed })}\n`,
+    )
+    return undefined
+  })
+}

@@ -1,0 +1,108 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { sealAll } from '../app/proof/sealer.ts'
+import { contentTopic, lines, recorded, useFonds } from './fonds.ts'
+
+const fonds = useFonds()
+const seal = () => fonds.withSystem(({ eventStore }) => sealAll(fonds.home, eventStore))
+const firstEvent = async () => (await fonds.run(['events', '--limit', '1'])).rows[0] as Record<string, string>
+
+describe('proof', () => {
+  beforeEach(async () => {
+    await fonds.run(['produce', contentTopic, '--wait'], { stdin: lines(recorded('a', 1), recorded('b', 2)) })
+  })
+
+  test('before anything is sealed: says so, exit code 1', async () => {
+    for (const argv of [['key'], ['check'], ['of', 'x']]) {
+      const { code, err } = await fonds.run(['proof', ...argv])
+      expect([code, err]).toEqual([1, expect.stringContaining('the log is not sealed yet')])
+    }
+    const file = fonds.file('x.tlog-proof', 'x')
+    const { code, err } = await fonds.run(['proof', 'verify', file])
+    expect([code, err]).toEqual([2, expect.stringContaining('whose key is to be believed?')])
+  })
+
+  test('key: both public keys; as a policy for others', async () => {
+    await seal()
+    const { rows } = await fonds.run(['proof', 'key'])
+    expect(rows.map(({ type }) => type)).toEqual(['ed25519', 'ml-dsa-44-cosignature'])
+    const { out } = await fonds.run(['proof', 'key', '--policy'])
+    expect(out).toBe(`${rows.map(({ key }) => `log ${key}\n`).join('')}quorum none\n`)
+  })
+
+  test('of and verify: a file that needs nothing but the policy', async () => {
+    await seal()
+    const { id, stream, revision, type } = await firstEvent()
+    const file = join(fonds.folder, 'a.tlog-proof')
+    const made = await fonds.run(['proof', 'of', id!, '--output', file])
+    expect(made).toMatchObject({ code: 0, rows: [{ file, index: '0', size: '2', stream, revision, type }] })
+    const text = readFileSync(file, 'utf8')
+    await fonds.run(['proof', 'of', stream!, revision!, '--output', file])
+    expect(readFileSync(file, 'utf8')).toBe(text)
+    const policy = fonds.file('archive.policy', (await fonds.run(['proof', 'key', '--policy'])).out)
+    const home = { env: { FONDS_HOME: join(fonds.folder, 'elsewhere') } }
+    const { code, rows } = await fonds.run(['proof', 'verify', file, '--policy', policy], home)
+    expect(code).toBe(0)
+    expect(rows.filter(({ kind }) => kind === 'holds')).toHaveLength(2)
+    expect(rows.map(({ kind }) => kind)).not.toContain('fails')
+    const own = await fonds.run(['proof', 'verify', file], { terminal: 200 })
+    expect(own.out).toContain(`holds: leaf 0 of 2 is event ${id}`)
+    expect(own.out).toContain('not checked: that the keys are the right ones')
+
+    writeFileSync(file, text.replace('index 0', 'index 1'))
+    const wrong = await fonds.run(['proof', 'verify', file, '--policy', policy])
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('1 finding against') })
+    writeFileSync(file, 'nothing')
+    const none = await fonds.run(['proof', 'verify', file, '--policy', policy])
+    expect(none).toMatchObject({ code: 1, err: expect.stringContaining('nothing is proven') })
+    expect((await fonds.run(['proof', 'verify', `${file}x`])).code).toBe(2)
+  })
+
+  test('of: an event that is not sealed, or no revision', async () => {
+    await seal()
+    const { stream } = await firstEvent()
+    expect(await fonds.run(['proof', 'of', stream!, '7'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`revision 7 of ${stream} is not sealed`),
+    })
+    expect((await fonds.run(['proof', 'of', stream!, 'x'])).code).toBe(2)
+  })
+
+  test('check: all as sealed; then an edit by SQL is named, with exit code 1', async () => {
+    await seal()
+    const { stream } = await firstEvent()
+    expect(await fonds.run(['proof', 'check'])).toMatchObject({ code: 0, rows: [{ same: 2, unsealed: 0 }] })
+    const { out } = await fonds.run(['proof', 'check'], { terminal: 200 })
+    expect(out).toMatch(
+      /^2 events as sealed under archive.example\/log, and the tree has the signed root\.\n$/,
+    )
+    const db = new DatabaseSync(join(fonds.home, 'fonds.db'))
+    db.exec('DROP TRIGGER events_never_change')
+    db.exec(`UPDATE events SET data = replace(data, 'a', 'o') WHERE position = (SELECT min(position) FROM events e
+      JOIN streams s ON s.id = e.stream_id WHERE s.name = '${stream}')`)
+    db.close()
+    const found = await fonds.run(['proof', 'check'])
+    expect(found).toMatchObject({
+      code: 1,
+      rows: [{ kind: 'changed', stream, revision: '0', leaf: '0' }],
+      err: expect.stringContaining('1 difference between the log and the tree'),
+    })
+    const shown = await fonds.run(['proof', 'check'], { terminal: 200 })
+    expect(shown.out).toBe(
+      `revision 0 of ${stream} is not what was sealed as leaf 0: its data was changed.\n`,
+    )
+    expect(shown.out).not.toContain('as sealed under')
+  })
+
+  test('a damaged tree and lost keys are said, and nothing else', async () => {
+    await seal()
+    writeFileSync(join(fonds.home, 'proof/tile/entries/000.p/2'), 'damaged')
+    const damaged = await fonds.run(['proof', 'check'])
+    expect(damaged).toMatchObject({ code: 1, out: '', err: expect.stringContaining('is damaged') })
+    rmSync(join(fonds.home, 'proof-key'), { recursive: true })
+    const { code, err } = await fonds.run(['proof', 'check'])
+    expect([code, err]).toEqual([1, expect.stringContaining('the keys of the tree are not in')])
+  })
+})
