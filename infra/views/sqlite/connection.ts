@@ -30,6 +30,8 @@ interface ConnectionOptions {
 }
 
 const defaultPageBytes = 16 * 1024 ** 2
+/** For the check of a whole file, whose pages are read once each: they would stay in memory. */
+const checkPageBytes = 256 * 1024
 
 /** Opens or makes a views file; `prepare` makes what is missing in it. Throws `UnavailableError`. */
 export const connect = (
@@ -48,10 +50,11 @@ export const connect = (
         PRAGMA synchronous = NORMAL;
         PRAGMA wal_autocheckpoint = 10000;
         PRAGMA journal_size_limit = 67108864;
-        PRAGMA cache_size = ${cacheSize(pageBytes)};
+        PRAGMA cache_size = ${cacheSize(checkPageBytes)};
         PRAGMA cell_size_check = ON;
       `)
       if (file !== '' && checkedUpTo > 0 && statSync(file).size <= checkedUpTo) rejectDamaged(db)
+      db.exec(`PRAGMA cache_size = ${cacheSize(pageBytes)}`)
       const connection = connectionOn(db, file, busyMillis)
       connection.write(() => {
         // Nothing is written to a file that is set up: it can be read even where the disk is full.

@@ -25,7 +25,7 @@ import type { JobRunner } from './run-job.ts'
 import type { IngestServices } from './services.ts'
 import { callbacksOf } from './steps/callbacks.ts'
 import { failingOnPurpose } from './steps/fail-on-purpose.ts'
-import { steps } from './steps/steps.ts'
+import { loadedSteps } from './steps/loaded-steps.ts'
 import { announcedDigests } from './submit/announced-digests.ts'
 
 /** Limits of concurrent downloads: of all jobs of a process; of the files of one job. */
@@ -101,7 +101,7 @@ export const toolsOf = (
     characteriser: characteriserOf(config, client),
     callbackMade,
   }
-  const theirSteps = failing === undefined ? steps : failingOnPurpose(steps, failing)
+  const theirSteps = failing === undefined ? loadedSteps : failingOnPurpose(loadedSteps, failing)
   return {
     jobs: ({ facts }) => ({
       steps: theirSteps,

@@ -208,7 +208,7 @@ export const assignerWorld = (viewStore: ViewStore) => {
     settled: async (): Promise<void> => {
       for (let before = -2n, now = -1n; before !== now; ) {
         before = now
-        await turns(20)
+        await turns(400)
         const head = await store.head()()
         now = isLeft(head) ? now : head.right
       }

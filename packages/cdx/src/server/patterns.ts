@@ -1,10 +1,14 @@
+import { createRequire } from 'node:module'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { RE2JS, RE2JSException } from 're2js'
 
 /*
  * Patterns are untrusted. RE2 takes a time that grows with the text alone, and has no look-around and no back
  * references. Its program and the pattern are bounded, so that one line costs little.
  */
+
+const load = createRequire(import.meta.url)
+/** Loaded with the first pattern that needs it: it is the largest module of all, and most patterns mean themselves. */
+const re2 = (): typeof import('re2js') => load('re2js')
 
 export type Matches = (text: string) => boolean
 
@@ -25,6 +29,7 @@ const isPlain = /^[\w /:;,=@%&~!"'<>#-]*$/
 const compiled = (pattern: string): Either<string, Matches> => {
   if (pattern.length > maxLength)
     return left(`is longer than ${maxLength} characters; send a shorter pattern`)
+  const { RE2JS, RE2JSException } = re2()
   try {
     const expression = RE2JS.compile(pattern)
     return expression.programSize() > maxProgram
