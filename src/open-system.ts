@@ -143,6 +143,7 @@ export const openSystem = async (
       return inventoryOpener(withStoreCounts(contentSettingsOf(config)))(place, asked)()
     }) satisfies OpenInventory,
   }
+  const witness = once(() => openWitnessOf(config))
   // Its settings may be known only when the log responds, and then stay: they take effect at a start.
   let mailer: Mailer | undefined
   const system: System = {
@@ -217,6 +218,7 @@ export const openSystem = async (
       address.startsWith('sqlite:')
         ? openFile(address.slice('sqlite:'.length), config)
         : openEventStoreOn(address, log),
+    witness,
     openGateway: (port) => openGatewayOn(config, db, port, log),
     probeBucket: async (address, options) => {
       const { probeBucket } = await import('../infra/object-store/ocfl-s3/probe.ts')
@@ -297,6 +299,15 @@ const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
 
 const webhookOf = ({ noticesWebhook: address, stallSeconds }: Config): Webhook | undefined =>
   address === undefined ? undefined : createWebhook({ address, timeoutMillis: stallSeconds * 1000 })
+
+const openWitnessOf = async ({ home, witnessLogs: logsFile, witnessName: name }: Config) => {
+  if (logsFile === undefined)
+    throw new InvalidSetting(
+      'witnessLogs: a witness needs a file with a line `log <verifier key>` for each log that it cosigns (FONDS_WITNESS_LOGS)',
+    )
+  const { openWitnessIn } = await import('../infra/proof/open-witness.ts')
+  return openWitnessIn({ folder: join(home, 'witness'), name, logsFile }, systemClock)
+}
 
 const openGatewayOn = async (
   config: Config,

@@ -47,11 +47,14 @@ export interface ApiOptions {
   readonly smallLag?: number
   /** Folder of the page's files; by default that of `npm run dashboard:build`. */
   readonly pageFolder?: string
+  /** Serves the archive's witness. */
+  readonly isWitness?: boolean
   /** Starts a browser's session in place of the token: once, within an hour. */
   readonly ticket?: string
 }
 
-export interface ApiContext extends Required<Omit<ApiOptions, 'running' | 'ticket' | 'pageFolder'>> {
+export interface ApiContext
+  extends Required<Omit<ApiOptions, 'running' | 'ticket' | 'pageFolder' | 'isWitness'>> {
   readonly system: System
   readonly running: RunningParts | undefined
   readonly rebuilds: Rebuilds

@@ -56,6 +56,7 @@ import { topicMessageRoutes } from './routes/topic-messages.ts'
 import { topicRoutes } from './routes/topics.ts'
 import { viewDiffRoutes } from './routes/view-diff.ts'
 import { viewRoutes } from './routes/views.ts'
+import { witnessRoutes } from './routes/witness.ts'
 import { type Audit, createAudit } from './sign-in/audit.ts'
 import { openSignIn, type SignIn } from './sign-in/open-sign-in.ts'
 import { ownPath } from './sign-in/own-path.ts'
@@ -207,6 +208,7 @@ export const routesOf = async (
     ...singleEventRoutes(context),
     ...changeRoutes(context),
     ...deadLetterRoutes(context),
+    ...(options.isWitness ? witnessRoutes(context) : []),
     ...documentRoutes(context, () => routes),
   ]
   return routes

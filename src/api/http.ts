@@ -15,6 +15,6 @@ export const http: Http = {
   openApiOf: async (system) =>
     openApi(
       info,
-      (await routesOf(system)).map(({ spec }) => documented(spec)),
+      (await routesOf(system, { isWitness: true })).map(({ spec }) => documented(spec)),
     ),
 }

@@ -6,7 +6,7 @@ export interface Http {
   /** A server that does not listen yet. `ticket`: enters a browser once, in place of the token. */
   readonly createServer: (
     system: System,
-    options: { readonly running: Running; readonly ticket?: string },
+    options: { readonly running: Running; readonly isWitness?: boolean; readonly ticket?: string },
   ) => Promise<HttpServer>
   /** The OpenAPI document. */
   readonly openApiOf: (system: System) => Promise<unknown>

@@ -11,7 +11,7 @@ import type { Workflow } from '../workflows/workflow.ts'
 import { projectionsOf } from '../workflows/workflow-model.ts'
 import { bindViews } from './bind-views.ts'
 import { checkLog } from './check-log.ts'
-import type { Role } from './config/settings.ts'
+import type { Edge, Role } from './config/settings.ts'
 import { startDroppingHistory } from './drop-history.ts'
 import { everyHour } from './every-hour.ts'
 import { followForgotten } from './follow-forgotten.ts'
@@ -76,7 +76,7 @@ interface Parts {
 /** Starts the given roles, views first, so that roles that wait for these find them advancing. */
 export const startRoles = async (
   system: System,
-  roles: readonly Exclude<Role, 'api' | 'gateway'>[],
+  roles: readonly Exclude<Role, Edge>[],
   settings: WorkerSettings = workerSettings(system),
 ): Promise<StartedRoles> => {
   const has = (role: Role) => (roles as readonly Role[]).includes(role)

@@ -12,6 +12,7 @@ import type { SpentIds } from '../ports/spent-ids.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import type { Webhook } from '../ports/webhook.ts'
+import type { OpenedWitness } from '../ports/witness.ts'
 import type { WorkInProgress } from '../ports/work-in-progress.ts'
 import type { ExecuteBatch } from '../processors/runtime/execute.ts'
 import type { KeepApart } from '../processors/runtime/keep-lease.ts'
@@ -61,6 +62,8 @@ export interface System extends WorkflowContext<Config> {
   readonly openEventStore: (address: string) => Promise<EventStore>
   /** Opens the embedded log to EventStoreDB's clients. Rejects if the port is taken. */
   readonly openGateway: (port: number) => Promise<RunningGateway>
+  /** The witness of other archives' logs. Opened when it is first asked for. Throws `InvalidSetting` where it is not set. */
+  readonly witness: () => Promise<OpenedWitness>
   /** Tries writing to `s3://bucket/prefix`, by the settings of this archive. */
   readonly probeBucket: ProbeBucket
   /** Undefined if no mail server is set. */

@@ -26,7 +26,11 @@ export const createEdges = (
 
   const openHttp = async (): Promise<CliFailure | undefined> => {
     const http = await session.http()
-    const api = await http.createServer(system, { running: parts, ...(ticket !== undefined && { ticket }) })
+    const api = await http.createServer(system, {
+      running: parts,
+      isWitness: wanted.includes('witness'),
+      ...(ticket !== undefined && { ticket }),
+    })
     closing.push((grace) => api.close(grace))
     const address = await api.listen().catch((error: NodeJS.ErrnoException) => error)
     if (typeof address !== 'string') return cannotListen(session, address)
@@ -50,6 +54,9 @@ export const createEdges = (
 
   return {
     open: async () => {
+      if (wanted.includes('witness') && !wanted.includes('api'))
+        throw new InvalidSetting('roles: witness is asked over HTTP, so it needs api: --roles api,witness')
+      if (wanted.includes('witness')) await system.witness()
       const failure = wanted.includes('api') ? await openHttp() : undefined
       const isGateway = wanted.includes('gateway') || config.gateway !== undefined
       return failure ?? (isGateway ? openGateway() : undefined)

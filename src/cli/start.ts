@@ -11,7 +11,7 @@ export const registerStart = (program: Command, context: CliContext): void => {
     .description(
       'Runs until Ctrl-C or SIGTERM: it then takes nothing new and finishes what it has. Several may run on one home; ' +
         'they share the work. A log or a broker that is away is waited for. ' +
-        `Roles: ${roles.join(', ')}; without --roles all but relay and gateway.`,
+        `Roles: ${roles.join(', ')}; without --roles all but relay, gateway and witness.`,
     )
     .option('--roles <names>', 'only these parts, with commas between', parseRoles)
     .option('--no-wait', 'end with 3 where the log or the broker is away, in place of waiting for it')

@@ -6,6 +6,14 @@ export interface WitnessReply {
   readonly body: string
 }
 
+/** The archive's own witness. */
+export interface OpenedWitness extends Witness {
+  /** Its public keys as people hand them on. */
+  readonly keys: readonly string[]
+  /** Origins of the logs that it cosigns. */
+  readonly origins: readonly string[]
+}
+
 /** A head that a log signed and that was not shown to follow from the one that was cosigned before. */
 export interface Evidence {
   readonly origin: string

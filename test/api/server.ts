@@ -2,7 +2,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { expect, onTestFinished } from 'vitest'
 import type { ApiOptions } from '../../src/api/context.ts'
 import { createApi } from '../../src/api/create-api.ts'
-import type { Config, Role } from '../../src/app/config/settings.ts'
+import type { Config, Edge, Role } from '../../src/app/config/settings.ts'
 import { startRoles } from '../../src/app/roles.ts'
 import type { System } from '../../src/app/system.ts'
 import { ensureTopics } from '../../src/app/topics.ts'
@@ -15,7 +15,7 @@ interface Given {
   readonly keepsHistory?: boolean
   readonly options?: ApiOptions
   /** Roles at work in the same process; none: only the server. */
-  readonly roles?: readonly Exclude<Role, 'api' | 'gateway'>[]
+  readonly roles?: readonly Exclude<Role, Edge>[]
   /** A part of the system put in another's place. */
   readonly replace?: (system: System) => Partial<System>
 }

@@ -26,7 +26,8 @@ const nextLink = (url: string, change: Readonly<Record<string, string | number |
   return `<${path}?${asked}>; rel="next"`
 }
 
+/** Types of other people's protocols (`text/x.…`) are compared word by word. */
 const withCharset = (contentType: string): string =>
-  contentType.startsWith('text/') && !contentType.includes('charset')
+  /^text\/(?!x\.)/.test(contentType) && !contentType.includes('charset')
     ? `${contentType}; charset=utf-8`
     : contentType

@@ -19,11 +19,18 @@ export const roles = [
   'relay',
   'api',
   'gateway',
+  'witness',
 ] as const
 export type Role = (typeof roles)[number]
 
-/** Roles of a single machine. The relay and the gateway are for other systems, and have to be requested. */
-export const defaultRoles: readonly Role[] = roles.filter((role) => role !== 'relay' && role !== 'gateway')
+/** Roles for other systems, which have to be requested. */
+const forOthers: readonly Role[] = ['relay', 'gateway', 'witness']
+
+/** Roles of a single machine. */
+export const defaultRoles: readonly Role[] = roles.filter((role) => !forOthers.includes(role))
+
+/** Roles that only answer others. */
+export type Edge = 'api' | 'gateway' | 'witness'
 
 export const settings: Readonly<Record<keyof Config, Setting>> = allSettings
 

@@ -84,7 +84,7 @@ const beginParts = async (
     await presence.show()
     return startRoles(
       system,
-      wanted.filter((role) => role !== 'api' && role !== 'gateway'),
+      wanted.filter((role) => role !== 'api' && role !== 'gateway' && role !== 'witness'),
     )
   }
   try {

@@ -287,6 +287,19 @@ export const systemSettings = {
     value: 'folder',
     description: 'folder of the keys that sign it (default <home>/proof-key); in no backup',
   },
+  witnessLogs: {
+    codec: Text,
+    value: 'file',
+    description:
+      'file with a line `log <verifier key>` for each log of others that the role witness cosigns; its keys and state are in <home>/witness, in no backup',
+  },
+  witnessName: {
+    codec: ProofName,
+    default: 'fonds.local/witness',
+    value: 'name',
+    description:
+      'name under which the role witness cosigns, best below a host name of the archive: archive.example/witness',
+  },
   proofName: {
     codec: ProofName,
     default: 'fonds.local',
