@@ -4,6 +4,7 @@ import { type Found, historyOf } from '../app/event-reading.ts'
 import { elsewhereOf } from '../app/events-elsewhere.ts'
 import type { Home } from '../app/system.ts'
 import { unavailable } from '../async/unavailable.ts'
+import { type EarlierRecorded, isEarlier } from '../domain/kernel/earlier-event.ts'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import { maxScanned } from '../domain/kernel/event.ts'
 import type { ReadFailure } from '../ports/event-store.ts'
@@ -46,7 +47,9 @@ export const historyLines = async (
 
 export const timeline = (events: readonly RecordedEvent[], colour: boolean): readonly string[] => {
   const { bold, dim } = createColors(colour)
-  return events.flatMap(({ recordedAt, type, data, metadata, position }) => {
+  return events.flatMap((event) => {
+    const { recordedAt, type, data, metadata, position } = event
+    if (isEarlier(event)) return earlierLines(event, bold, dim)
     const when = recordedAt.replace('T', ' ').replace(/\.\d+Z$/, '')
     const who = dim(`by ${visible(metadata.actor)}, position ${position}`)
     return [
@@ -54,6 +57,23 @@ export const timeline = (events: readonly RecordedEvent[], colour: boolean): rea
       ...details(data).map((line) => `${indent}${line}`),
     ]
   })
+}
+
+/** Its own time comes first; the log has when and by whom it was imported. */
+const earlierLines = (
+  { data, metadata, position }: EarlierRecorded,
+  bold: (text: string) => string,
+  dim: (text: string) => string,
+): readonly string[] => {
+  const { source, identifier, dateTime, type, outcomes, detail } = data
+  const who = dim(visible(`in ${source}, imported by ${metadata.actor}, position ${position}`))
+  const texts = [detail, ...outcomes.flatMap(({ outcome, note }) => [outcome, note])].flatMap(
+    (text) => text?.split('\n') ?? [],
+  )
+  return [
+    `${dim(visible(dateTime))}  ${bold(visible(inWords(type)))}  ${who}`,
+    ...[...texts, `${identifier.type} ${identifier.value}`].map((text) => `${indent}${visible(text)}`),
+  ]
 }
 
 const indent = ' '.repeat('2026-01-31 12:00:00  '.length)

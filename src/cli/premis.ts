@@ -22,6 +22,36 @@ export const registerPremis = (program: Command, context: CliContext): void => {
     )
     .option('--output <file>', 'write it there; a file that exists is replaced when all is written')
     .action(runningFrom(context, () => import('./premis/run.ts')))
+  const imports = command
+    .command('import')
+    .summary('import the events of earlier systems from their PREMIS')
+    .description(
+      'Reads events of PREMIS 3 and 2, also within METS, and adds them to the history of the things that they are about: with their own time, under the name of ' +
+        'the system that recorded them. All of a file is read first; the same event is imported once, however often. ' +
+        'Persons become references: their names are kept in the home, outside of the log.',
+    )
+    .argument('<file...>', 'files of XML')
+    .requiredOption(
+      '--source <name>',
+      'the system that recorded the events; names them together with their identifiers',
+    )
+    .option(
+      '--thing <id>',
+      'the thing that all events are about; not given: those that each event names, by their identifiers',
+    )
+    .requiredOption('--reason <text>', 'why')
+    .requiredOption('--actor <name>', 'who imports them')
+    .action(runningFrom(context, () => import('./premis/import.ts')))
+  addExamples(imports, [
+    [
+      'premis import METS.4f2a.xml --source "Archivematica 1.13" --thing ark:/99999/fk4abc --actor ada --reason "we moved"',
+      'the life of one package before it came here',
+    ],
+    [
+      'premis import old/*.xml --source rosetta --actor ada --reason "we moved"',
+      'things have kept their identifiers',
+    ],
+  ])
   addExamples(command, [
     ['premis main/letters/1912/03.tif', 'the life of one file, as XML'],
     [

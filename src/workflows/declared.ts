@@ -59,6 +59,10 @@ export const declared = {
     model: async () => (await import('./people/model.ts')).peopleModel,
     workflow: async () => (await import('./people/workflow.ts')).peopleWorkflow,
   },
+  premis: {
+    model: async () => (await import('./premis/model.ts')).premisModel,
+    workflow: async () => (await import('./premis/workflow.ts')).premisWorkflow,
+  },
 } satisfies Readonly<Record<string, Declared>>
 
 /** Undefined if there is none. */

@@ -9,7 +9,7 @@ import type { Finder } from '../projections/runtime/finder.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import type { AskedOf } from '../projections/runtime/question.ts'
 import type { Adapters, HomeAdapters } from './adapters.ts'
-import type { PremisModel } from './premis.ts'
+import type { PremisModel } from './premis-model.ts'
 import type { SystemConfig } from './system/settings.ts'
 
 /** An open home, for questions. */

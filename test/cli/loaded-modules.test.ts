@@ -54,7 +54,7 @@ test.each([
   [['query'], 466],
   [['query', 'fixity-items'], 303],
   [['events'], 230],
-  [['produce', 'fonds.fixity.content'], 508],
+  [['produce', 'fonds.fixity.content'], 510],
 ] as const)('%j loads at most %i modules', async (argv, most) => {
   const modules = await loadedBy(...argv)
   expect(modules).toContain('src/cli/program.ts')

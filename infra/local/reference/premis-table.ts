@@ -86,6 +86,9 @@ const conditionOf = (field: string, value: string): string =>
       : `${code(field)} ${value}`
 
 const wordOf = (word: EventTypeWord): string =>
+  typeof word === 'object' && 'field' in word ? `the word in ${code(word.field)}` : fixedWordOf(word)
+
+const fixedWordOf = (word: Exclude<EventTypeWord, { readonly field: string }>): string =>
   typeof word === 'string' ? `[${word}](${termUri(term('eventType', word))})` : `${word.own} *(our own)*`
 
 const agentsOf = ({ program }: Exported): string =>

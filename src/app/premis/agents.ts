@@ -1,11 +1,18 @@
-import { type PremisAgent, type Term, term } from '@fonds/premis'
+import { type PremisAgent, type PremisEvent, type PremisObject, type Term, term } from '@fonds/premis'
 import manifest from '../../../package.json' with { type: 'json' }
 import { isReference } from '../../domain/kernel/person.ts'
 
 /** An agent, and its role in the events that name it. */
 export interface Acting {
   readonly agent: PremisAgent
-  readonly role: Term
+  readonly role?: Term
+}
+
+export interface ExportedEvent {
+  readonly event: PremisEvent
+  readonly agents: readonly Acting[]
+  /** The least that is known of its objects: kind and identifier. */
+  readonly objects: readonly PremisObject[]
 }
 
 const software = term('agentType', 'software')

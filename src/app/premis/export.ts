@@ -1,9 +1,10 @@
 import { identifierKey, type PremisAgent, type PremisEvent, type PremisObject } from '@fonds/premis'
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import { orThrow, unavailable } from '../../async/unavailable.ts'
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import { category as earlierCategory, earlierStream, isEarlier } from '../../domain/kernel/earlier-event.ts'
+import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { ReadFailure } from '../../ports/event-store.ts'
-import type { PremisWorkflow, Whole } from '../../workflows/premis.ts'
+import type { Whole } from '../../workflows/premis-model.ts'
 import { type Found as EventsFound, historyOf } from '../event-reading.ts'
 import { elsewhereOf } from '../events-elsewhere.ts'
 import type { Home } from '../system.ts'
@@ -41,11 +42,10 @@ export const premisOf = async (
   id: string,
   related: readonly string[] = [],
 ): Promise<AsyncIterable<PremisItem> | NothingToExport> => {
-  const mappings = await mappingsOf(home.workflows)
-  const models = [...new Set([...mappings.values()].map(({ workflow }) => workflow))]
-  const wholes = models.flatMap((model) => model.whole?.(id, home.viewStore) ?? [])
+  const mappings = await mappingsOf(home.workflows, home.viewStore)
+  const wholes = mappings.models.flatMap((model) => model.whole?.(id, home.viewStore) ?? [])
   const head = await orThrow(home.eventStore.head())
-  const of: Export = { home, mappings, models, wholes, head, ids: [id, ...related] }
+  const of: Export = { home, mappings, wholes, head, ids: [id, ...related] }
   const { isKnown, objects } = await linkedObjects(of)
   if (!isKnown) return { kind: 'unknown' }
   return objects.size === 0 && wholes.length === 0 ? { kind: 'not-preservation' } : items(of, objects)
@@ -54,7 +54,6 @@ export const premisOf = async (
 interface Export {
   readonly home: Reading
   readonly mappings: Mappings
-  readonly models: readonly PremisWorkflow[]
   readonly wholes: readonly Whole[]
   /** Position of the last event that counts. */
   readonly head: bigint
@@ -71,6 +70,11 @@ const linkedObjects = async (of: Export) => {
       for (const object of exportedEvent(of.mappings, event, about)?.objects ?? [])
         objects.set(identifierKey(object.identifiers[0]), object)
     }
+  // An earlier system may have had things of a whole that no view has.
+  for await (const { event } of earlierOf(of))
+    for (const object of exportedEvent(of.mappings, event)?.objects ?? [])
+      if (object.identifiers[0].type === 'fonds thing')
+        objects.set(identifierKey(object.identifiers[0]), object)
   return { isKnown, objects }
 }
 
@@ -80,7 +84,7 @@ async function* items(of: Export, linked: ReadonlyMap<string, PremisObject>): As
   const isSeen = once(of)
   for await (const { event, about } of eventsOf(of)) {
     const exported = exportedEvent(of.mappings, event, about)
-    if (!exported || isSeen(event.id)) continue
+    if (!exported || isSeen(identifierKey(exported.event.identifier), isEarlier(event))) continue
     for (const { agent } of exported.agents) agents.set(identifierKey(agent.identifier), agent)
     yield { kind: 'event', event: exported.event }
   }
@@ -99,20 +103,32 @@ function* objectsOf(of: Export, linked: ReadonlyMap<string, PremisObject>): Gene
   for (const object of left.values()) yield { kind: 'object', object }
 }
 
-function* described({ home, models, ids, wholes }: Export): Generator<PremisObject> {
+function* described({ home, mappings: { models }, ids, wholes }: Export): Generator<PremisObject> {
   for (const id of ids) for (const model of models) yield* model.objects(id, home.viewStore)
   for (const whole of wholes) yield* whole.parts
 }
 
-/** One thing and its parts have each object and each event once; related things may share them. */
-const once = ({ ids }: Export): ((key: string) => boolean) => {
-  if (ids.length === 1) return () => false
+/**
+ * One thing and its parts have each object and each event once. Related things may share them. `mayRepeat`: so may things that an
+ * earlier system told one event of.
+ */
+const once = ({ ids }: Export): ((key: string, mayRepeat?: boolean) => boolean) => {
   const seen = new Set<string>()
-  return (key) => {
+  return (key, mayRepeat = false) => {
+    if (ids.length === 1 && !mayRepeat) return false
     if (seen.has(key)) return true
     seen.add(key)
     return false
   }
+}
+
+/** The events of earlier systems about the parts of wholes. */
+async function* earlierOf(of: Export): AsyncGenerator<Found> {
+  for (const whole of of.wholes)
+    if (whole.kind === 'log') yield* inLog(of, { ...whole, categories: [earlierCategory] })
+    else
+      for (const stream of whole.streams())
+        for await (const event of inStreams(of, [earlierStream(idOf(stream))])) yield { event }
 }
 
 /** A whole that is found in the log has its own streams among what is found. */
@@ -124,7 +140,8 @@ async function* eventsOf(of: Export): AsyncGenerator<Found> {
   for (const whole of wholes)
     if (whole.kind === 'log') yield* inLog(of, whole)
     else
-      for (const stream of whole.streams) for await (const event of inStreams(of, [stream])) yield { event }
+      for (const stream of whole.streams()) for await (const event of inStreams(of, [stream])) yield { event }
+  yield* earlierOf(of)
 }
 
 async function* ownEvents(of: Export, id: string): AsyncGenerator<Found> {

@@ -1,5 +1,6 @@
 import { type Identifier, isIsoDate, type PremisEvent, type PremisObject, term } from '@fonds/premis'
 import { isRight } from 'fp-ts/lib/Either.js'
+import { isEarlier } from '../../domain/kernel/earlier-event.ts'
 import { categoryOf, type DomainEvent, idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { EventSet } from '../../domain/kernel/event-set.ts'
 import {
@@ -10,18 +11,13 @@ import {
   outcomeOf,
   type ThingKind,
 } from '../../domain/kernel/premis.ts'
-import type { PremisWorkflow } from '../../workflows/premis.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import type { PremisWorkflow } from '../../workflows/premis-model.ts'
 import type { WorkflowModel } from '../../workflows/workflow-model.ts'
-import { type Acting, acting, fonds, program } from './agents.ts'
+import { type Acting, acting, type ExportedEvent, fonds, program } from './agents.ts'
+import { exportedEarlier } from './earlier.ts'
 
 /* An event of the log as an event of PREMIS, by the mapping of its workflow. */
-
-export interface ExportedEvent {
-  readonly event: PremisEvent
-  readonly agents: readonly Acting[]
-  /** The least that is known of its objects: kind and identifier. */
-  readonly objects: readonly PremisObject[]
-}
 
 /** The mapping of a category, and its events, which are read in their current shape. */
 interface Mapped {
@@ -29,10 +25,17 @@ interface Mapped {
   readonly events: EventSet<DomainEvent>
 }
 
-/** By category. */
-export type Mappings = ReadonlyMap<string, Mapped>
+export interface Mappings {
+  readonly byCategory: ReadonlyMap<string, Mapped>
+  readonly models: readonly PremisWorkflow[]
+  /** The thing that people call so, as the views have it, else under this id alone. */
+  readonly thingOf: (id: string) => PremisObject
+}
 
-export const mappingsOf = async (workflows: readonly WorkflowModel[]): Promise<Mappings> => {
+export const mappingsOf = async (
+  workflows: readonly WorkflowModel[],
+  viewStore: ViewStore,
+): Promise<Mappings> => {
   const found = await Promise.all(
     workflows.map(async ({ premis, eventSets }) => {
       const workflow = await premis?.()
@@ -41,7 +44,16 @@ export const mappingsOf = async (workflows: readonly WorkflowModel[]): Promise<M
         : []
     }),
   )
-  return new Map(found.flat())
+  const byCategory = new Map(found.flat())
+  const models = [...new Set([...byCategory.values()].map(({ workflow }) => workflow))]
+  return { byCategory, models, thingOf: (id) => thingOf(models, viewStore, id) }
+}
+
+const thingOf = (models: readonly PremisWorkflow[], viewStore: ViewStore, id: string): PremisObject => {
+  for (const model of models)
+    for (const object of model.objects(id, viewStore))
+      if (object.identifiers.some(({ value }) => value === id)) return object
+  return { category: 'intellectualEntity', identifiers: [{ type: 'fonds thing', value: id }] }
 }
 
 /**
@@ -54,13 +66,14 @@ export const exportedEvent = (
   about?: string,
 ): ExportedEvent | undefined => {
   const { stream, type } = stored
-  const mapped = mappings.get(categoryOf(stream))
+  const mapped = mappings.byCategory.get(categoryOf(stream))
   const category = mapped?.workflow.mapping[categoryOf(stream)]
   if (!mapped || !category || 'kind' in category) return undefined
   const rule = category.events[type]
   // A part of an event is none of its set.
   const read = about === undefined ? mapped.events.read(stored) : undefined
   const recorded = read && isRight(read) ? { ...stored, data: read.right.data } : stored
+  if (isEarlier(recorded)) return exportedEarlier(recorded, mappings.thingOf(idOf(stream)))
   const exported = rule && decided(rule, recorded.data)
   if (!exported) return undefined
   const ids = about === undefined ? (mapped.workflow.thingsOf?.(stored) ?? [idOf(stream)]) : [about]
@@ -106,15 +119,17 @@ const eventOf = (
   const note = noteOf(exported, data)
   return {
     identifier: { type: 'UUID', value: id },
-    type: typeof word === 'string' ? term('eventType', word) : { value: word.own },
+    type: typeof word === 'string' ? term('eventType', word) : { value: 'own' in word ? word.own : type },
     dateTime: timeOf(recorded, exported),
     ...(note !== undefined && outcome === undefined && { detail: note }),
     ...(outcome && { outcome: { term: term('eventOutcome', outcome), ...(note !== undefined && { note }) } }),
-    agents: agents.map(({ agent, role }) => ({ identifier: agent.identifier, role })),
+    agents: agents.map(linked),
     objects: objects.map((identifier) => ({ identifier })),
     facts: { type, stream, revision: String(revision), recordedAt },
   }
 }
+
+const linked = ({ agent, role }: Acting) => ({ identifier: agent.identifier, ...(role && { role }) })
 
 const timeOf = ({ data, recordedAt }: RecordedEvent, { time = 'at' }: Exported): string => {
   const at = fieldOf(data, time)

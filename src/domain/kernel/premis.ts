@@ -5,8 +5,8 @@ import type { TermOf } from '@fonds/premis'
  * PREMIS names kinds of action by nouns; an event of ours says what happened, in the past tense. Both are exported.
  */
 
-/** A word of the Library of Congress' list of event types, or one of our own where that list has none. */
-export type EventTypeWord = TermOf<'eventType'> | { readonly own: string }
+/** A word of the Library of Congress' list of event types; one of our own where that list has none; the word in a field. */
+export type EventTypeWord = TermOf<'eventType'> | { readonly own: string } | { readonly field: string }
 
 export type OutcomeWord = TermOf<'eventOutcome'>
 

@@ -14,7 +14,7 @@ import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import { pagesOf } from '../../domain/kernel/view-pages.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
-import type { PremisWorkflow } from '../premis.ts'
+import type { PremisWorkflow } from '../premis-model.ts'
 
 /* Stores, items and bags as objects of PREMIS. A store is a whole: the events of all of its items are found by reading the log. */
 

@@ -2,7 +2,7 @@ import { fileId, fileOf } from '../../domain/indexing/file.ts'
 import { premisMapping } from '../../domain/indexing/premis.ts'
 import { files } from '../../domain/indexing/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
-import type { PremisWorkflow } from '../premis.ts'
+import type { PremisWorkflow } from '../premis-model.ts'
 
 /* Archive files as objects of PREMIS. */
 

@@ -8,7 +8,7 @@ import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import { pagesOf } from '../../domain/kernel/view-pages.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
-import type { PremisWorkflow } from '../premis.ts'
+import type { PremisWorkflow } from '../premis-model.ts'
 
 /*
  * Submissions, objects and their files as objects of PREMIS. A batch is a whole: its jobs, and the objects that they stored. The files
@@ -30,7 +30,7 @@ export const ingestPremis: PremisWorkflow = {
   },
   whole: (id, viewStore) =>
     BatchId.is(id)
-      ? { kind: 'streams', parts: partsOf(id, viewStore), streams: partStreams(id, viewStore) }
+      ? { kind: 'streams', parts: partsOf(id, viewStore), streams: () => partStreams(id, viewStore) }
       : undefined,
 }
 

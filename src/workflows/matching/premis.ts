@@ -1,7 +1,7 @@
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { premisMapping } from '../../domain/matching/premis.ts'
 import { works } from '../../domain/matching/views.ts'
-import type { PremisWorkflow } from '../premis.ts'
+import type { PremisWorkflow } from '../premis-model.ts'
 
 /* Works as objects of PREMIS. */
 

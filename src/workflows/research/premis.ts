@@ -1,7 +1,7 @@
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { premisMapping } from '../../domain/research/premis.ts'
 import { clips, episodes } from '../../domain/research/views.ts'
-import type { PremisWorkflow } from '../premis.ts'
+import type { PremisWorkflow } from '../premis-model.ts'
 
 /* Episodes and clips as objects of PREMIS. */
 

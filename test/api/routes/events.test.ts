@@ -260,6 +260,7 @@ describe('a history', () => {
         'episode-a',
         'clip-a',
         'researcher-a',
+        'earlierEvent-a',
       ],
       more: true,
     })

@@ -19,7 +19,7 @@ export interface PremisWorkflow {
 
 /** The parts of a whole, as the views have them, and where its events and theirs are. */
 export type Whole = { readonly parts: Iterable<PremisObject> } & (
-  | { readonly kind: 'streams'; readonly streams: Iterable<string> }
+  | { readonly kind: 'streams'; readonly streams: () => Iterable<string> }
   | {
       readonly kind: 'log'
       readonly categories: readonly string[]
