@@ -49,6 +49,7 @@ import { overviewRoutes } from './routes/overview.ts'
 import { peopleRoutes } from './routes/people.ts'
 import { premisRoutes } from './routes/premis.ts'
 import { projectionRoutes } from './routes/projections.ts'
+import { proofRoutes } from './routes/proof.ts'
 import { rebuildRoutes } from './routes/rebuilds.ts'
 import { searchRoutes } from './routes/search.ts'
 import { taskOfferRoutes } from './routes/task-offers.ts'
@@ -201,6 +202,7 @@ export const routesOf = async (
     ...eventRoutes(context),
     ...historyRoutes(context),
     ...premisRoutes(context),
+    ...proofRoutes(context),
     ...searchRoutes(context),
     ...peopleRoutes(context),
     ...eventDayRoutes(context),

@@ -32,7 +32,12 @@ export const conformanceTo = (openApi: unknown): ((answer: Answer) => string | u
     .sort((a, b) => a.split('{').length - b.split('{').length)
     .map((path) => ({
       path,
-      matches: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+      matches: new RegExp(
+        `^${path
+          .replace(/[.]/g, '\\.')
+          .replace(/\{path\}$/, '.+')
+          .replace(/\{\w+\}/g, '[^/]+')}$`,
+      ),
     }))
 
   return ({ method, url, status, contentType = '', body }) => {

@@ -5,7 +5,9 @@ export type Allowed = (path: string) => readonly string[]
 
 export const allowedAt = (specs: readonly (RouteSpec & { readonly hasHead: boolean })[]): Allowed => {
   const known = specs.map(({ path, method, hasHead }) => ({
-    pattern: new RegExp(`^${routerPath(path).replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`),
+    pattern: new RegExp(
+      `^${routerPath(path).replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+').replace(/\*$/, '.+')}$`,
+    ),
     methods: [method.toUpperCase(), ...(hasHead ? ['HEAD'] : [])],
   }))
   return (path) => [...new Set(known.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : [])))]

@@ -38,7 +38,9 @@ const strayParameter = (spec: RouteSpec, request: FastifyRequest): DetailedProbl
 
 const given = ({ name, in: where }: ParameterSpec, request: FastifyRequest): unknown => {
   if (where === 'header') return request.headers[name.toLowerCase()]
-  return (where === 'path' ? request.params : (request.query as Record<string, unknown>))?.[name as never]
+  const values = (where === 'path' ? request.params : request.query) as Record<string, unknown> | undefined
+  // The router calls the rest of a path so.
+  return values?.[name] ?? (where === 'path' ? values?.['*'] : undefined)
 }
 
 const decodeParameter = (

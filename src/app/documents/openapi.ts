@@ -5,6 +5,7 @@ import { Problem, problemType } from './problem.ts'
 import {
   type BodySpec,
   contradictionsIn,
+  documentedPath,
   type ProblemSpec,
   type ResponseSpec,
   type RouteSpec,
@@ -18,7 +19,10 @@ export const openApi = (
   const contradictions = contradictionsIn(routes)
   if (contradictions.length > 0) throw new Error(`routes cannot be documented: ${contradictions.join('; ')}`)
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operation(route) }
+  for (const route of routes) {
+    const path = documentedPath(route.path)
+    paths[path] = { ...paths[path], [route.method]: operation(route) }
+  }
   return {
     openapi: '3.1.0',
     info,

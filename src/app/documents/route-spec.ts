@@ -7,7 +7,7 @@ import type { Permission } from '../../domain/kernel/permission.ts'
  */
 export interface RouteSpec {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
-  /** With names in braces: `/views/{view}`. */
+  /** With names in braces: `/views/{view}`. `{path+}` at its end takes slashes, too. */
   readonly path: string
   /** Served as well, and not documented. */
   readonly formerPath?: string
@@ -85,10 +85,15 @@ export const neededFor = ({
 }: Pick<RouteSpec, 'open' | 'permission' | 'method'>): Permission | 'open' | undefined =>
   open ? 'open' : (permission ?? (method === 'get' ? 'read' : undefined))
 
-const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+const pathParameters = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\+?\}/g)].map((match) => match[1]!)
 
-/** The path as the server's router writes it: `/views/:view`. */
-export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+/** The path as the server's router writes it: `/views/:view`, `/tile/*`. */
+export const routerPath = (path: string): string =>
+  path.replace(/\{\w+\+\}$/, '*').replaceAll(/\{(\w+)\}/g, ':$1')
+
+/** The path as OpenAPI writes it. */
+export const documentedPath = (path: string): string => path.replace(/\+\}$/, '}')
 
 /** Returns contradictions in a list of routes, a sentence each; none in a list that can be served and documented. */
 export const contradictionsIn = (routes: readonly RouteSpec[]): string[] => {

@@ -307,6 +307,12 @@ export const systemSettings = {
     description:
       'name that a new tree is begun under, best a host name of the archive: archive.example; a tree that was begun keeps its own',
   },
+  proofPublic: {
+    codec: OnOff,
+    default: 'off',
+    description:
+      'on: anybody may read /proof/checkpoint and /proof/tile/…, without a token; entries in it name streams',
+  },
   dutySeconds: {
     codec: Seconds,
     default: 15,
