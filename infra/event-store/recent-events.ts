@@ -89,7 +89,7 @@ export const createRecentEvents = (start: bigint, { maxEvents, maxBytes }: Recen
       }
       return { events: found, position: top }
     },
-    add: (event, size = sizeOf(event.data) + sizeOf(event.metadata) + 400) => {
+    add: (event, size = sizeOf(event.data) + sizeOf(event.metadata) + minEventBytes) => {
       if (event.position <= top) return
       top = event.position
       events.push({ event, bytes: size })
