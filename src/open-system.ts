@@ -218,6 +218,7 @@ export const openSystem = async (
       address.startsWith('sqlite:')
         ? openFile(address.slice('sqlite:'.length), config)
         : openEventStoreOn(address, log),
+    verifierProgram: async () => (await import('../infra/proof/verifier/program.ts')).verifierProgram(),
     witness,
     openGateway: (port) => openGatewayOn(config, db, port, log),
     probeBucket: async (address, options) => {

@@ -62,6 +62,8 @@ export interface System extends WorkflowContext<Config> {
   readonly openEventStore: (address: string) => Promise<EventStore>
   /** Opens the embedded log to EventStoreDB's clients. Rejects if the port is taken. */
   readonly openGateway: (port: number) => Promise<RunningGateway>
+  /** Text of the program that goes with an export of the log, and checks it. */
+  readonly verifierProgram: () => Promise<string>
   /** The witness of other archives' logs. Opened when it is first asked for. Throws `InvalidSetting` where it is not set. */
   readonly witness: () => Promise<OpenedWitness>
   /** Tries writing to `s3://bucket/prefix`, by the settings of this archive. */

@@ -14,6 +14,7 @@ export const registerProof = (program: Command, context: CliContext): void => {
     ['proof key', 'the public keys, to be given to outsiders'],
     ['proof check', 'the whole log, against the tree'],
     ['proof of 0190c3b0-0000-7000-8000-000000000003', 'a file that proves one event'],
+    ['proof export ./history', 'everything, for an outsider'],
   ])
 
   const key = command
@@ -55,6 +56,21 @@ export const registerProof = (program: Command, context: CliContext): void => {
     ['proof of item-main/letters/03.tif 4 --output 03.tlog-proof', 'by its place in its stream'],
   ])
 
+  const exporting = command
+    .command('export')
+    .summary('write the history for somebody who has only the folder')
+    .description(
+      'Writes all sealed events in their stored bytes, the tree, its signed head, the keys, a text for people, and a program in Python that checks it all without us. ' +
+        'For an auditor, a partner, or the shelf: nothing else is needed. Refused where the log is not as it was sealed.',
+    )
+    .argument('<folder>', 'a new one, or one that is empty')
+    .option('--since <time>', 'events recorded from then on; of those before only the entries', timeIn)
+    .action(runningFrom(context, () => import('./proof/run-export.ts')))
+  addExamples(exporting, [
+    ['proof export ./history-2026', 'everything that was sealed'],
+    ['proof export ./december --since 2026-12-01T00:00:00Z', 'the events of a month, with the whole tree'],
+  ])
+
   const verify = command
     .command('verify')
     .summary('check a proof, or an export, offline')
@@ -72,6 +88,12 @@ export const registerProof = (program: Command, context: CliContext): void => {
     ['proof verify 03.tlog-proof --policy archive.policy', 'by a key that came another way'],
     ['proof verify ./export --policy archive.policy', 'a whole history'],
   ])
+}
+
+const timeIn = (text: string): string => {
+  const millis = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN
+  if (!Number.isNaN(millis)) return new Date(millis).toISOString()
+  throw new InvalidArgumentError('It is a time with a zone: 2026-12-01T00:00:00Z.')
 }
 
 const revisionIn = (text: string): bigint => {

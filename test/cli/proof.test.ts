@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -94,6 +94,41 @@ describe('proof', () => {
       `revision 0 of ${stream} is not what was sealed as leaf 0: its data was changed.\n`,
     )
     expect(shown.out).not.toContain('as sealed under')
+  })
+
+  test('export: a folder that proves itself to whoever has the policy; refused where the log was changed', async () => {
+    await seal()
+    const folder = join(fonds.folder, 'export')
+    const made = await fonds.run(['proof', 'export', folder])
+    expect(made).toMatchObject({ code: 0, rows: [{ folder, size: 2, events: 2, deleted: 0 }] })
+    expect(readdirSync(folder)).toContain('verify.py')
+    const policy = fonds.file('archive.policy', (await fonds.run(['proof', 'key', '--policy'])).out)
+    const { code, rows } = await fonds.run(['proof', 'verify', folder, '--policy', policy])
+    expect([code, rows.at(-1)]).toEqual([
+      0,
+      { kind: 'holds', sentence: '2 events: the place of each in the tree, its data and its metadata' },
+    ])
+    const lines = join(folder, 'events.ndjson')
+    writeFileSync(lines, readFileSync(lines, 'utf8').replace('SHA', 'sha').replace('sha-256', 'sha-257'))
+    const changed = await fonds.run(['proof', 'verify', folder, '--policy', policy])
+    expect(changed).toMatchObject({ code: 1, out: expect.stringMatching(/"fails","sentence":"leaf 0/) })
+
+    expect(await fonds.run(['proof', 'export', folder])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('is not empty'),
+    })
+    expect((await fonds.run(['proof', 'export', `${folder}2`, '--since', 'yesterday'])).code).toBe(2)
+    const late = await fonds.run(['proof', 'export', `${folder}2`, '--since', '2999-01-01T00:00:00+01:00'])
+    expect(late).toMatchObject({ code: 0, rows: [{ events: 0, size: 2 }] })
+    const db = new DatabaseSync(join(fonds.home, 'fonds.db'))
+    db.exec("DROP TRIGGER events_never_change; UPDATE events SET metadata = replace(metadata, '{', '{ ')")
+    db.close()
+    const refused = await fonds.run(['proof', 'export', `${folder}3`])
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/is not as leaf 0[\s\S]*proof check/),
+    })
+    expect(existsSync(`${folder}3`)).toBe(false)
   })
 
   test('a damaged tree and lost keys are said, and nothing else', async () => {

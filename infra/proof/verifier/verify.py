@@ -413,6 +413,8 @@ class ByProofs:
         proof = [from_base64(text) for text in line["proof"]]
         return None not in proof and is_included(leaf, line["index"], self.size, proof, self.root)
 
+    end = staticmethod(lambda *_: None)
+
 
 def check_event(line, leaves, first, report):
     """One line of events.ndjson. Returns the fields of its entry."""
@@ -441,9 +443,9 @@ def check_events(folder, size, root, report):
         raise Unreadable(f"export.json has the form {scope['form']}, this program knows fonds.export/v1")
     first = scope["from"] if scope["of"] == "log" else size
     has_all = os.path.isdir(os.path.join(folder, "tile", "entries"))
-    if scope["of"] == "log" and not has_all:
+    if scope["of"] == "log" and size > 0 and not has_all:
         raise Unreadable("the export is of the log, and has no tile/entries")
-    leaves = ByTree(folder, size, report) if has_all else ByProofs(size, root)
+    leaves = ByProofs(size, root) if scope["of"] == "thing" and not has_all else ByTree(folder, size, report)
     newest, count = {}, 0
     with open(os.path.join(folder, "events.ndjson"), encoding="utf-8", newline="\n") as file:
         for text in file:
@@ -452,8 +454,7 @@ def check_events(folder, size, root, report):
             count += 1
             if fields is not None and scope["of"] != "log":
                 check_chain(newest, line["index"], fields, report)
-    if has_all:
-        leaves.end(size, root, first)
+    leaves.end(size, root, first)
     print(f"  {count} events were looked at: each one's place in the tree, its data and its metadata")
     if scope["of"] != "log":
         report.unchecked("that nothing happened to it after the last of these events: only the whole log shows that")
@@ -472,8 +473,7 @@ def check_chain(newest, index, fields, report):
 
 def main(arguments):
     if not arguments or arguments[0].startswith("-"):
-        print(__doc__)
-        return 2
+        return print(__doc__) or 2
     folder, report = arguments[0], Report()
     is_given = len(arguments) == 3 and arguments[1] == "--policy"
     try:

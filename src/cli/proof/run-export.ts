@@ -1,0 +1,49 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { exportLog } from '../../app/proof/export/export-log.ts'
+import { NotAsSealed } from '../../app/proof/export/paired-leaves.ts'
+import type { Session } from '../context.ts'
+import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
+import { jsonText } from '../output/format.ts'
+import { count, plural } from '../output/text.ts'
+import { onOwnTree } from './own-tree.ts'
+
+interface ExportOptions {
+  readonly since?: string
+}
+
+export const run = async (
+  session: Session,
+  folder: string,
+  { since }: ExportOptions,
+): Promise<CliFailure | undefined> => {
+  const system = await session.system()
+  return onOwnTree(system, async ({ files, verifiers }) => {
+    const program = await system.verifierProgram()
+    const { eventStore, clock } = system
+    const parts = { eventStore, files, verifiers, program, now: clock.now() }
+    const progress = session.progress('Exporting the history')
+    const exported = await exportLog(parts, folder, {
+      ...(since !== undefined && { since }),
+      onProgress: (leaves, of) => progress.part(leaves / of),
+      signal: session.signal,
+    })
+      .catch((error: unknown) => {
+        if (error instanceof NotAsSealed) return error
+        throw error
+      })
+      .finally(() => progress.done())
+    if (exported instanceof NotAsSealed)
+      return refused(exported.message, '`fonds proof check` names all that differs')
+    if (isLeft(exported)) return usage(exported.left)
+    const { output } = session
+    const { folder: written, origin, size, events, deleted } = exported.right
+    await output.write(
+      output.isTTY
+        ? `${plural(events, 'event')} of the ${count(size)} leaves that ${origin} signed are in ${written}.${
+            deleted > 0 ? ` Of ${plural(deleted, 'event')} the bytes were deleted.` : ''
+          }\nIts README.md says how anybody checks it: python3 verify.py .\n`
+        : `${jsonText(exported.right)}\n`,
+    )
+    return undefined
+  })
+}
