@@ -13,7 +13,7 @@ export interface PremisWorkflow {
   thingsOf?(event: RecordedEvent): readonly string[] | undefined
   /** Yields the things that people call `id`, as the views have them, with files that have no events of their own. */
   objects(id: string, viewStore: ViewStore): Iterable<PremisObject>
-  /** The events of a whole, such as a store or a batch; undefined if the thing has no parts with events of their own. */
+  /** The events of a whole, such as a store or a batch; undefined if there is none of this id. */
   whole?(id: string, viewStore: ViewStore): Whole | undefined
 }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ReadEvent, readPremis } from '@fonds/premis/read'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { useFonds } from './fonds.ts'
+import { contentTopic, lines, recorded, useFonds } from './fonds.ts'
 
 const fonds = useFonds()
 
@@ -108,6 +108,16 @@ describe('fonds premis', () => {
     expect(err).toContain('nothing that happened to r1 is a preservation event')
     expect(err).toContain('fonds history r1')
   })
+})
+
+it('a store that was never registered has the items that others report', async () => {
+  await fonds.run(['produce', contentTopic, '--wait'], { stdin: lines(recorded('a.tif'), recorded('b.tif')) })
+  const { code, events } = await premis('main')
+  expect(code).toBe(0)
+  expect(events.flatMap(({ objects }) => objects.map(({ identifier }) => identifier.value)).sort()).toEqual([
+    'main/a.tif',
+    'main/b.tif',
+  ])
 })
 
 describe('wrong use', () => {

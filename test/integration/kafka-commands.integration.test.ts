@@ -54,6 +54,8 @@ const commands: readonly (readonly string[])[] = [
   ['events'],
   ['find', 'nothing'],
   ['history', 'nothing'],
+  ['premis', 'nothing'],
+  ['proof', 'key'],
   ['schema'],
   ['settings', 'list'],
   ['storage', 'policy', 's3://archive/masters'],

@@ -47,8 +47,8 @@ export const premisOf = async (
   const head = await orThrow(home.eventStore.head())
   const of: Export = { home, mappings, wholes, head, ids: [id, ...related] }
   const { isKnown, objects } = await linkedObjects(of)
-  if (!isKnown) return { kind: 'unknown' }
-  return objects.size === 0 && wholes.length === 0 ? { kind: 'not-preservation' } : items(of, objects)
+  if (objects.size > 0 || wholes.length > 0) return items(of, objects)
+  return { kind: isKnown ? 'not-preservation' : 'unknown' }
 }
 
 interface Export {

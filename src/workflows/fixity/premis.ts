@@ -47,8 +47,11 @@ export const fixityPremis: PremisWorkflow = {
         },
 }
 
+/** A store that others only report of has items, and was never registered. */
 const isStore = (id: string, viewStore: ViewStore): boolean =>
-  rowsIfFolded(viewStore, stores, { where: [is('store', id)], limit: 1 }).length > 0
+  [stores, items].some(
+    (view) => rowsIfFolded(viewStore, view, { where: [is('store', id)], limit: 1 }).length > 0,
+  )
 
 const isOfStore = ({ stream, data }: RecordedEvent, store: string): boolean => {
   if (categoryOf(stream) === batchCategory) return (data as { readonly store?: unknown }).store === store

@@ -29,7 +29,7 @@ export const ingestPremis: PremisWorkflow = {
     if (ark !== undefined) yield* storedObjects(ark, viewStore)
   },
   whole: (id, viewStore) =>
-    BatchId.is(id)
+    BatchId.is(id) && batchObject(id, viewStore).length > 0
       ? { kind: 'streams', parts: partsOf(id, viewStore), streams: () => partStreams(id, viewStore) }
       : undefined,
 }

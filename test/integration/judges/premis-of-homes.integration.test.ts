@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { linkCheck } from '@fonds/premis'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { premisDocument } from '#src/app/premis/document.ts'
 import { type PremisItem, premisOf } from '#src/app/premis/export.ts'
+import { importPremis } from '#src/app/premis/import.ts'
 import type { System } from '#src/app/system.ts'
 import { categoryOf, idOf } from '#src/domain/kernel/event.ts'
 import { catchUp } from '#src/projections/runtime/catch-up.ts'
@@ -21,6 +22,14 @@ interface Exported {
   readonly id: string
   readonly items: readonly PremisItem[]
 }
+
+/** An event with a word of its own, two outcomes and no agent. */
+const ofEarlierSystem = `<premis:event xmlns:premis="http://www.loc.gov/premis/v3" version="3.0">
+  <premis:eventIdentifier><premis:eventIdentifierType>local</premis:eventIdentifierType><premis:eventIdentifierValue>1</premis:eventIdentifierValue></premis:eventIdentifier>
+  <premis:eventType>weeding</premis:eventType><premis:eventDateTime>1999</premis:eventDateTime>
+  <premis:eventOutcomeInformation><premis:eventOutcome>kept</premis:eventOutcome></premis:eventOutcomeInformation>
+  <premis:eventOutcomeInformation><premis:eventOutcome>copied</premis:eventOutcome></premis:eventOutcomeInformation>
+</premis:event>`
 
 const found: Exported[] = []
 
@@ -57,6 +66,15 @@ beforeAll(async () => {
       projections: projectionsOf(workflows),
       signal: new AbortController().signal,
     })
+    const earlier = join(folder, 'earlier.xml')
+    writeFileSync(earlier, ofEarlierSystem)
+    const given = {
+      source: 'old',
+      thing: (await idsOf(system)).find((id) => id.includes('/')) ?? '',
+      actor: 'ada',
+      reason: 'a test',
+    }
+    await importPremis(system, earlier, given, new AbortController().signal)
     for (const id of await idsOf(system)) {
       const exported = await premisOf(system, id)
       if ('kind' in exported) continue
@@ -79,6 +97,20 @@ describe('things of a kept home', () => {
     )
     for (const type of ['fonds store', 'fonds item', 'fonds work', 'fonds episode', 'fonds clip'])
       expect(types).toContain(type)
+  })
+
+  it('what an earlier system told is among them, as it was told', () => {
+    const events = found.flatMap(({ items }) =>
+      items.flatMap((item) => (item.kind === 'event' ? [item.event] : [])),
+    )
+    const told = events.filter(({ type }) => type.value === 'weeding')
+    expect(told.length).toBeGreaterThan(1)
+    for (const event of told)
+      expect(event).toMatchObject({
+        dateTime: '1999',
+        identifier: { type: 'local', value: '1' },
+        outcome: { term: { value: 'kept' }, note: 'copied' },
+      })
   })
 
   it('identifiers are there once, and all links lead to what is there (Q118)', () => {
