@@ -49,6 +49,7 @@ import type { OpenInventory } from './ports/bucket-inventory.ts'
 import type { Mailer } from './ports/mailer.ts'
 import type { Minter } from './ports/minter.ts'
 import type { SpentIds } from './ports/spent-ids.ts'
+import type { TimeStamper } from './ports/time-stamp.ts'
 import type { Webhook } from './ports/webhook.ts'
 import { batchExecutor, executor } from './processors/runtime/execute.ts'
 import { lockByLog } from './processors/runtime/lock-by-log.ts'
@@ -218,6 +219,10 @@ export const openSystem = async (
       address.startsWith('sqlite:')
         ? openFile(address.slice('sqlite:'.length), config)
         : openEventStoreOn(address, log),
+    proofPolicy: () => proofPolicyOf(config),
+    postCheckpoint: async (...request) =>
+      (await import('../infra/proof/post-checkpoint.ts')).postCheckpoint(...request),
+    timeStamper: timeStamperOf(config),
     verifierProgram: async () => (await import('../infra/proof/verifier/program.ts')).verifierProgram(),
     witness,
     openGateway: (port) => openGatewayOn(config, db, port, log),
@@ -300,6 +305,19 @@ const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
 
 const webhookOf = ({ noticesWebhook: address, stallSeconds }: Config): Webhook | undefined =>
   address === undefined ? undefined : createWebhook({ address, timeoutMillis: stallSeconds * 1000 })
+
+const proofPolicyOf = async ({ proofPolicy: file }: Config) =>
+  file === undefined ? undefined : (await import('../infra/proof/policy-file.ts')).readPolicyFile(file)
+
+/** Its code is loaded with the first stamp. */
+const timeStamperOf = ({ proofStamps: url, proofStampRoots: rootsFile }: Config): TimeStamper | undefined => {
+  if (url === undefined) return undefined
+  const loaded = once(async () => {
+    const { createTimeStamper, rootsIn } = await import('../infra/proof/time-stamper.ts')
+    return createTimeStamper({ url, roots: await rootsIn(rootsFile) })
+  })
+  return { stamp: async (...asked) => (await loaded()).stamp(...asked) }
+}
 
 const openWitnessOf = async ({ home, witnessLogs: logsFile, witnessName: name }: Config) => {
   if (logsFile === undefined)

@@ -19,6 +19,8 @@ interface ProofFolders {
 /** The tree in a folder that any web server can serve. Makes no folder before something is written. */
 export const openProofLog = ({ folder, keyFolder, headsFile }: ProofFolders): ProofLog => {
   const checkpoint = join(folder, 'checkpoint')
+  const witnessed = join(folder, 'witnessed')
+  const stamps = join(folder, 'stamps')
   /** Written since the last publication. */
   const unsynced = new Set<string>()
   const attempt = attemptIn(folder)
@@ -43,16 +45,17 @@ export const openProofLog = ({ folder, keyFolder, headsFile }: ProofFolders): Pr
     unsynced.add(file)
   }
 
-  const replaceCheckpoint = async (text: string): Promise<void> => {
-    const next = join(folder, `checkpoint.${process.pid}.new`)
+  /** Whole or not at all, and on disk. */
+  const replaceFile = async (file: string, content: string | Uint8Array): Promise<void> => {
+    const next = `${file}.${process.pid}.new`
     try {
-      await writeFile(next, text, { flush: true })
-      await rename(next, checkpoint)
+      await writeFile(next, content, { flush: true })
+      await rename(next, file)
     } catch (error) {
       await rm(next, { force: true }).catch(() => {})
       throw error
     }
-    await syncAll([folder, dirname(folder)])
+    await syncAll([dirname(file), folder, dirname(folder)])
   }
 
   return {
@@ -67,8 +70,15 @@ export const openProofLog = ({ folder, keyFolder, headsFile }: ProofFolders): Pr
         await syncAll([...unsynced])
         if ((await head())?.text !== before)
           throw new UnavailableError(`another process has written ${checkpoint}`)
-        await replaceCheckpoint(text)
+        await replaceFile(checkpoint, text)
         unsynced.clear()
+      }),
+    witnessed: () => attempt(() => ifThere(readFile(witnessed, 'utf8'))),
+    publishWitnessed: (text) => attempt(() => replaceFile(witnessed, text)),
+    keepStamp: (size, token) =>
+      attempt(async () => {
+        await makeFolder(stamps)
+        await replaceFile(join(stamps, `${size}.tst`), token)
       }),
     tidy: (size) => attempt(() => removePartials(folder, size)),
     setAside: (name) =>
@@ -77,7 +87,7 @@ export const openProofLog = ({ folder, keyFolder, headsFile }: ProofFolders): Pr
         await makeFolder(aside)
         // The checkpoint goes last: as long as it is there, this is to be done. Tiles without one are of no head.
         if (existsSync(checkpoint))
-          for (const part of ['tile', 'checkpoint'])
+          for (const part of ['tile', 'witnessed', 'stamps', 'checkpoint'])
             await ifThere(rename(join(folder, part), join(aside, part)))
         else await rm(join(folder, 'tile'), { recursive: true, force: true })
         await syncAll([aside, dirname(aside), folder])

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { errorMessage, InvalidSetting } from '../../src/async/errors.ts'
 import { UnavailableError } from '../../src/async/unavailable.ts'
 import type { TimeStamper } from '../../src/ports/time-stamp.ts'
 import { post } from './post.ts'
@@ -25,3 +27,14 @@ export const createTimeStamper = ({ url, roots }: TimeStamperOptions): TimeStamp
     }
   },
 })
+
+/** Certificates of a PEM file. Throws `InvalidSetting` for a file without any. */
+export const rootsIn = async (file: string | undefined): Promise<readonly string[]> => {
+  if (file === undefined) return []
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new InvalidSetting(`proofStampRoots: ${file} cannot be read: ${errorMessage(error)}`)
+  })
+  const found = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)
+  if (found) return found
+  throw new InvalidSetting(`proofStampRoots: ${file} holds no certificate in PEM`)
+}

@@ -132,6 +132,7 @@ export const startRoles = async (
     whyIdle: () => parts.workers.flatMap((worker) => worker.refused?.() ?? []),
     whyUnsealed: () => {
       const state = sealer?.state()
+      if (state?.kind === 'sealing') return state.doubts
       return state?.kind === 'stopped' ? [state.reason] : []
     },
     stop,

@@ -1,3 +1,4 @@
+import type { Policy } from '@fonds/tlog'
 import type { Logger } from 'pino'
 import type { Call } from '../async/broadcast.ts'
 import type { Broker } from '../ports/broker.ts'
@@ -10,9 +11,10 @@ import type { People } from '../ports/people.ts'
 import type { SnapshotStore } from '../ports/snapshot-store.ts'
 import type { SpentIds } from '../ports/spent-ids.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
+import type { TimeStamper } from '../ports/time-stamp.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import type { Webhook } from '../ports/webhook.ts'
-import type { OpenedWitness } from '../ports/witness.ts'
+import type { OpenedWitness, PostCheckpoint } from '../ports/witness.ts'
 import type { WorkInProgress } from '../ports/work-in-progress.ts'
 import type { ExecuteBatch } from '../processors/runtime/execute.ts'
 import type { KeepApart } from '../processors/runtime/keep-lease.ts'
@@ -62,6 +64,11 @@ export interface System extends WorkflowContext<Config> {
   readonly openEventStore: (address: string) => Promise<EventStore>
   /** Opens the embedded log to EventStoreDB's clients. Rejects if the port is taken. */
   readonly openGateway: (port: number) => Promise<RunningGateway>
+  /** Whom the archive's own proofs name: witnesses to ask, and how many are enough. Undefined: none. Throws `InvalidSetting`. */
+  readonly proofPolicy: () => Promise<Policy | undefined>
+  readonly postCheckpoint: PostCheckpoint
+  /** Undefined if no authority is set. */
+  readonly timeStamper: TimeStamper | undefined
   /** Text of the program that goes with an export of the log, and checks it. */
   readonly verifierProgram: () => Promise<string>
   /** The witness of other archives' logs. Opened when it is first asked for. Throws `InvalidSetting` where it is not set. */

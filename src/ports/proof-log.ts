@@ -61,6 +61,11 @@ export interface ProofLog {
    * another one stands there, nothing is published.
    */
   publish(text: string, before: string | undefined): Promise<void>
+  /** The newest head that witnesses cosigned; undefined if there is none. Older than `head()`, by an hour at most. */
+  witnessed(): Promise<string | undefined>
+  publishWitnessed(text: string): Promise<void>
+  /** Keeps a time stamp (RFC 3161, DER) of the head of that size, beside the tree. */
+  keepStamp(size: bigint, token: Uint8Array): Promise<void>
   /** Removes partial tiles and bundles whose full ones belong to a tree of this size. */
   tidy(size: bigint): Promise<void>
   /** Moves checkpoint and tiles into `earlier/<name>`, and removes tiles without a checkpoint. May be repeated. */

@@ -8,7 +8,10 @@ import { originIn } from './open-tree.ts'
 import type { Sealing } from './sealing.ts'
 import { whichTree } from './which-tree.ts'
 
-export type SealerSystem = Pick<System, 'eventStore' | 'clock' | 'log' | 'config' | 'proofLog'>
+export type SealerSystem = Pick<
+  System,
+  'eventStore' | 'clock' | 'log' | 'config' | 'proofLog' | 'proofPolicy' | 'postCheckpoint' | 'timeStamper'
+>
 
 /** The tree that this home extends. */
 export type Opened =

@@ -5,6 +5,7 @@ import { type Failed, keepTrying, levelOf } from '../../async/keep-trying.ts'
 import { orThrow } from '../../async/unavailable.ts'
 import { DAY, SECOND } from '../../domain/kernel/time.ts'
 import type { Term } from '../../processors/runtime/leader-term.ts'
+import { type Countersigning, createCountersigning } from './countersign.ts'
 import { decide, type Opened, openSealer, type SealerSystem } from './open-sealer.ts'
 import { BrokenTree } from './open-tree.ts'
 import { putBack, whyBehind } from './why-stopped.ts'
@@ -13,7 +14,13 @@ import { putBack, whyBehind } from './why-stopped.ts'
 export type SealerState =
   /** Another process of this home, or none, seals. */
   | { readonly kind: 'idle' }
-  | { readonly kind: 'sealing'; readonly origin: string; readonly size: bigint }
+  /** `doubts`: what witnesses say against it, a sentence each. */
+  | {
+      readonly kind: 'sealing'
+      readonly origin: string
+      readonly size: bigint
+      readonly doubts: readonly string[]
+    }
   | { readonly kind: 'elsewhere'; readonly origin: string }
   /** Until a person has acted. */
   | { readonly kind: 'stopped'; readonly reason: string }
@@ -49,9 +56,11 @@ export const runSealer = async (
     }
     logged = undefined
     try {
-      await sealOn(system, opened, term, (size) => {
+      const files = await system.proofLog()
+      const others = createCountersigning(system, files, await system.proofPolicy())
+      await sealOn(system, opened, term, others, (size) => {
         succeeded()
-        show({ kind: 'sealing', origin: opened.origin, size })
+        show({ kind: 'sealing', origin: opened.origin, size, doubts: others.doubts() })
       })
     } finally {
       opened.sealing.close()
@@ -94,6 +103,7 @@ const sealOn = async (
   system: SealerSystem,
   { sealing, headAt }: Extract<Opened, { kind: 'sealing' }>,
   { isLeader, signal }: Pick<Term, 'isLeader' | 'signal'>,
+  others: Countersigning,
   onRound: (size: bigint) => void,
 ): Promise<void> => {
   const { eventStore, clock } = system
@@ -115,6 +125,7 @@ const sealOn = async (
     }
     if (!isLeader()) return
     await publishIfDue()
+    if (sealing.published.head !== undefined) await others.ifDue(sealing.published.head, signal)
     onRound(sealing.published.size)
     await clock.sleep(roundMillis, signal)
     if (!isLeader() || (await decide(system, await system.proofLog())).kind !== 'extend') return

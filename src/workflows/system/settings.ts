@@ -287,6 +287,23 @@ export const systemSettings = {
     value: 'folder',
     description: 'folder of the keys that sign it (default <home>/proof-key); in no backup',
   },
+  proofPolicy: {
+    codec: Text,
+    value: 'file',
+    description:
+      'file of a trust policy (c2sp.org/tlog-policy): its witnesses that have an address are asked each hour to cosign the head of the tree',
+  },
+  proofStamps: {
+    codec: HttpAddress,
+    value: 'address',
+    description: 'https://…: time-stamping authority (RFC 3161) that stamps the head of the tree each hour',
+  },
+  proofStampRoots: {
+    codec: Text,
+    value: 'file',
+    description:
+      'PEM file of the authorities that time stamps must lead to; without it none is called trusted',
+  },
   witnessLogs: {
     codec: Text,
     value: 'file',

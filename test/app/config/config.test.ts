@@ -54,6 +54,7 @@ describe('where a setting comes from', () => {
       ingestUploadEndpoint: 'https://s3.example',
       noticesMail: 'ada@archive.example,bob@archive.example',
       noticesWebhook: 'https://hooks.example/fonds?token=x',
+      proofStamps: 'https://stamps.example',
       noticesQuiet: '22:00-07:00',
       reports: 'monthly to=ada@archive.example',
       publicUrl: 'https://fonds.archive.example',

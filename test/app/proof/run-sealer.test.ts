@@ -44,6 +44,9 @@ const systemOn = (eventStore = store) => ({
   log: pino({ level: 'silent' }),
   config: { ...defaultConfig(folder), proofName: 'archive.example' },
   proofLog: async () => proofLogIn(folder),
+  proofPolicy: async () => undefined,
+  postCheckpoint: async () => ({ status: 404, body: '' }),
+  timeStamper: undefined,
 })
 const start = (eventStore = store) => {
   stopping = new AbortController()
@@ -85,7 +88,7 @@ describe('the sealer', () => {
     const tree = (await treeIn(folder))!
     expect(tree.origin).toBe('archive.example/the_fake_log/20260101T000000Z')
     expect(await treeMark(store)).toBe(tree.origin)
-    expect(state).toEqual({ kind: 'sealing', origin: tree.origin, size: 1n })
+    expect(state).toEqual({ kind: 'sealing', origin: tree.origin, size: 1n, doubts: [] })
     expect(await examineHead(systemOn())).toMatchObject({ kind: 'sealed', size: 1n })
   })
 
