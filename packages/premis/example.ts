@@ -19,7 +19,7 @@ const document = [
     type: term('eventType', 'fixity check'),
     dateTime: '2026-03-02T06:00:00Z',
     outcome: { term: term('eventOutcome', 'success') },
-    agents: [{ identifier: checker, role: term('eventRelatedAgentRole', 'executing program') }],
+    agents: [{ identifier: checker, roles: [term('eventRelatedAgentRole', 'executing program')] }],
     objects: [{ identifier: letter }],
   }),
   agentXml({ identifier: checker, name: 'Checker', type: term('agentType', 'software'), version: '2.1' }),

@@ -38,6 +38,12 @@ export interface PremisObject {
   readonly partOf?: readonly Identifier[]
 }
 
+/** An agent or object that an event names, and what it was in it. */
+export interface Link {
+  readonly identifier: Identifier
+  readonly roles?: readonly Term[]
+}
+
 export interface PremisEvent {
   readonly identifier: Identifier
   readonly type: Term
@@ -45,8 +51,8 @@ export interface PremisEvent {
   readonly dateTime: string
   readonly detail?: string
   readonly outcome?: { readonly term: Term; readonly note?: string }
-  readonly agents: readonly { readonly identifier: Identifier; readonly role?: Term }[]
-  readonly objects: readonly { readonly identifier: Identifier; readonly role?: Term }[]
+  readonly agents: readonly Link[]
+  readonly objects: readonly Link[]
   /** Further facts, by name: elements of the writer's own namespace in an extension. */
   readonly facts?: Readonly<Record<string, string>>
 }

@@ -1,6 +1,6 @@
 import { agentProblem, eventProblem, InvalidPremis, objectProblem } from './check.ts'
 import { isMoment } from './date.ts'
-import type { Identifier, PremisAgent, PremisEvent, PremisObject } from './model.ts'
+import type { Identifier, Link, PremisAgent, PremisEvent, PremisObject } from './model.ts'
 import { allLists, listUri, type Term, termUri } from './vocabulary.ts'
 
 /*
@@ -92,8 +92,8 @@ export const eventTurtle = (event: PremisEvent): string => {
     ...optional('premis:note', detail),
     ...(outcome?.term.listed ? [['premis:outcome', `<${termUri(outcome.term)}>`] as const] : []),
     ...optional('premis:outcomeNote', outcomeNote(outcome)),
-    ...agents.map((one) => [linkOf(one.role, 'prov:wasAssociatedWith'), agentIri(one.identifier)] as const),
-    ...objects.map((one) => [linkOf(one.role, 'prov:used'), objectIri(one.identifier)] as const),
+    ...agents.flatMap((one) => linkPairs(one, 'prov:wasAssociatedWith', agentIri)),
+    ...objects.flatMap((one) => linkPairs(one, 'prov:used', objectIri)),
     ...Object.entries(facts).map(([name, value]) => pair(`own:${name}`, value)),
   ])
 }
@@ -144,9 +144,15 @@ const classOf = (word: Term, general: string): string => {
   const iri = termUri(word)
   return iri === undefined ? general : `<${iri}>`
 }
-const linkOf = (role: Term | undefined, general: string): string => {
-  const iri = role && termUri(role)
-  return iri === undefined ? general : `<${iri}>`
+/** A property for each role that a list has; else the general one. */
+const linkPairs = (
+  { identifier, roles = [] }: Link,
+  general: string,
+  iriOf: (identifier: Identifier) => string,
+): readonly Pair[] => {
+  const listed = roles.flatMap((role) => termUri(role) ?? [])
+  const properties = listed.length > 0 ? listed.map((iri) => `<${iri}>`) : [general]
+  return properties.map((property) => [property, iriOf(identifier)] as const)
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -13,12 +13,19 @@ const escapes: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 }
 
+/** DEL and the controls behind it are allowed; a terminal would obey them where they stand as they are. */
+const controls = /[\u{7F}-\u{9F}]/gu
+const referred = (text: string): string =>
+  text.replace(controls, (char) => `&#x${(char.codePointAt(0) ?? 0).toString(16)};`)
+
 const allowed = (text: string): string =>
   text.replace(forbidden, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)
 
-export const xmlText = (text: string): string => allowed(text).replace(/[&<>\r]/g, (c) => escapes[c] ?? c)
+export const xmlText = (text: string): string =>
+  referred(allowed(text).replace(/[&<>\r]/g, (c) => escapes[c] ?? c))
 
-const xmlValue = (text: string): string => allowed(text).replace(/[&<>"\r\n\t]/g, (c) => escapes[c] ?? c)
+const xmlValue = (text: string): string =>
+  referred(allowed(text).replace(/[&<>"\r\n\t]/g, (c) => escapes[c] ?? c))
 
 /** Attributes that are undefined are left out. */
 export const attributes = (values: Readonly<Record<string, string | undefined>>): string =>

@@ -55,8 +55,8 @@ export const eventXml = (event: PremisEvent): string => {
           ]),
         ]
       : []),
-    ...agents.map((one) => identified('linkingAgentIdentifier', one.identifier, one.role)),
-    ...objects.map((one) => identified('linkingObjectIdentifier', one.identifier, one.role)),
+    ...agents.map((one) => identified('linkingAgentIdentifier', one.identifier, one.roles)),
+    ...objects.map((one) => identified('linkingObjectIdentifier', one.identifier, one.roles)),
   ])
 }
 
@@ -113,11 +113,11 @@ const listed = (name: string, word: Term): Lines =>
       : { authority: own },
   )
 
-const identified = (name: string, { type, value }: Identifier, role?: Term): Lines =>
+const identified = (name: string, { type, value }: Identifier, roles: readonly Term[] = []): Lines =>
   nested(name, [
     element(`${name}Type`, type),
     element(`${name}Value`, value),
-    ...(role ? [listed(name.replace('Identifier', 'Role'), role)] : []),
+    ...roles.map((role) => listed(name.replace('Identifier', 'Role'), role)),
   ])
 
 const characteristics = ({ fixity = [], size, format }: PremisObject): Lines =>

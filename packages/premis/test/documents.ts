@@ -2,7 +2,7 @@ import { type PremisAgent, type PremisEvent, type PremisObject, term } from '@fo
 
 const person = { type: 'person', value: 'person#1' }
 const program = { type: 'program', value: 'checker' }
-export const letter = { type: 'path', value: 'letters/<1912>/"&\u0001\r\n03.tif' }
+export const letter = { type: 'path', value: 'letters/<1912>/"&\u0001\u009b\r\n03.tif' }
 export const box = { type: 'ark', value: 'ark:/99999/fk4' }
 
 /** A file in a box, a check of it by a program, and a decision of a person in words of one's own. */
@@ -38,8 +38,13 @@ export const events: readonly PremisEvent[] = [
     dateTime: '2026-03-02T06:00:00.000Z',
     detail: 'All bytes were read: 1 < 2 & "so"\nsecond line',
     outcome: { term: term('eventOutcome', 'warning'), note: 'unverified' },
-    agents: [{ identifier: program, role: term('eventRelatedAgentRole', 'executing program') }],
-    objects: [{ identifier: letter, role: term('eventRelatedObjectRole', 'source') }],
+    agents: [
+      {
+        identifier: program,
+        roles: [term('eventRelatedAgentRole', 'executing program'), { value: 'second reader' }],
+      },
+    ],
+    objects: [{ identifier: letter, roles: [term('eventRelatedObjectRole', 'source')] }],
     facts: { type: 'FixityDecided', stream: 'fixity-main/03.tif', revision: '4' },
   },
   {

@@ -30,7 +30,12 @@ describe('XML', () => {
         dateTime: '2026-03-02T06:00:00.000Z',
         detail: events[0]?.detail,
         outcomes: [{ outcome: 'warning', note: 'unverified' }],
-        agents: [{ identifier: { type: 'program', value: 'checker' }, roles: ['executing program'] }],
+        agents: [
+          {
+            identifier: { type: 'program', value: 'checker' },
+            roles: ['executing program', 'second reader'],
+          },
+        ],
         // A character that XML cannot hold is spelled out.
         objects: [
           { identifier: { ...letter, value: letter.value.replace('\u0001', '\\u{1}') }, roles: ['source'] },
@@ -40,6 +45,11 @@ describe('XML', () => {
       { kind: 'agent', name: 'Checker', type: 'software', version: '2.1' },
       { kind: 'agent', type: 'person' },
     ])
+  })
+
+  it('no control character stands as it is: neither XML nor a terminal could bear it', () => {
+    expect(xml.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
+    expect(xml).toContain('&#x9b;')
   })
 
   it('a listed word has its address, another one says whose it is', () => {

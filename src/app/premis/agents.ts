@@ -2,10 +2,10 @@ import { type PremisAgent, type PremisEvent, type PremisObject, type Term, term 
 import manifest from '../../../package.json' with { type: 'json' }
 import { isReference } from '../../domain/kernel/person.ts'
 
-/** An agent, and its role in the events that name it. */
+/** An agent, and its roles in the events that name it. */
 export interface Acting {
   readonly agent: PremisAgent
-  readonly role?: Term
+  readonly roles: readonly Term[]
 }
 
 export interface ExportedEvent {
@@ -28,7 +28,7 @@ export const fonds: Acting = {
     version: manifest.version,
     note: 'The version is that of the program that made this export: the log does not keep which version recorded an event.',
   },
-  role: executing,
+  roles: [executing],
 }
 
 /** Parts of Fonds: workers as `<kind>@<host>/<process>/<number>`, sources of messages as `fonds://…`, others by name. */
@@ -42,20 +42,20 @@ export const acting = (actor: string): Acting => {
   if (isReference(actor))
     return {
       agent: { identifier: { type: 'fonds person', value: actor }, type: term('agentType', 'person') },
-      role: implementing,
+      roles: [implementing],
     }
   const agent = { identifier: { type: 'fonds actor', value: actor }, name: actor }
   return isPart(actor)
     ? {
         agent: { ...agent, type: software, note: 'Named as parts of Fonds name themselves.' },
-        role: executing,
+        roles: [executing],
       }
     : {
         agent: {
           ...agent,
           note: 'Named so in the log, which does not say whether this is a person or a program.',
         },
-        role: implementing,
+        roles: [implementing],
       }
 }
 
@@ -67,5 +67,5 @@ export const program = ({ name, version }: { readonly name: string; readonly ver
     type: software,
     version,
   },
-  role: executing,
+  roles: [executing],
 })

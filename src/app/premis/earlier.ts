@@ -30,7 +30,7 @@ export const exportedEarlier = (recorded: EarlierRecorded, thing: PremisObject):
           ...(notes.length > 0 && { note: notes.join('; ') }),
         },
       }),
-      agents: agents.map(({ agent, role }) => ({ identifier: agent.identifier, ...(role && { role }) })),
+      agents: agents.map(({ agent, roles }) => ({ identifier: agent.identifier, roles })),
       objects: [{ identifier: thing.identifiers[0] }],
       facts: {
         type,
@@ -53,7 +53,6 @@ const agentOf = ({
   kind,
   version,
 }: EarlierRecorded['data']['agents'][number]): Acting => {
-  const [role] = roles
   const agent: PremisAgent = {
     identifier,
     ...(name !== undefined && { name }),
@@ -62,7 +61,7 @@ const agentOf = ({
       : isReference(identifier.value) && { type: termOrOwn('agentType', 'person') }),
     ...(version !== undefined && { version }),
   }
-  return { agent, ...(role !== undefined && { role: termOrOwn('eventRelatedAgentRole', role) }) }
+  return { agent, roles: roles.map((role) => termOrOwn('eventRelatedAgentRole', role)) }
 }
 
 /** The event named no agent. */
@@ -72,4 +71,5 @@ const systemOf = (source: string): Acting => ({
     name: source,
     note: 'The earlier system that recorded the event, which names no agent.',
   },
+  roles: [],
 })

@@ -129,7 +129,7 @@ const eventOf = (
   }
 }
 
-const linked = ({ agent, role }: Acting) => ({ identifier: agent.identifier, ...(role && { role }) })
+const linked = ({ agent, roles }: Acting) => ({ identifier: agent.identifier, roles })
 
 const timeOf = ({ data, recordedAt }: RecordedEvent, { time = 'at' }: Exported): string => {
   const at = fieldOf(data, time)
