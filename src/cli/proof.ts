@@ -64,12 +64,22 @@ export const registerProof = (program: Command, context: CliContext): void => {
         'For an auditor, a partner, or the shelf: nothing else is needed. Refused where the log is not as it was sealed.',
     )
     .argument('<folder>', 'a new one, or one that is empty')
+    .option('--newest', 'up to the newest head, where witnesses cosigned an older one')
     .option('--since <time>', 'events recorded from then on; of those before only the entries', timeIn)
     .action(runningFrom(context, () => import('./proof/run-export.ts')))
   addExamples(exporting, [
     ['proof export ./history-2026', 'everything that was sealed'],
     ['proof export ./december --since 2026-12-01T00:00:00Z', 'the events of a month, with the whole tree'],
   ])
+
+  const witness = command
+    .command('witness')
+    .summary('show the keys of the witness here, and what speaks against logs')
+    .description(
+      'Shows the public keys by which the role witness cosigns the logs of others, as lines of a trust policy, and the heads that it refused: both heads of each fork.',
+    )
+    .action(runningFrom(context, () => import('./proof/run-witness.ts')))
+  addExamples(witness, [['proof witness', 'to be given to the archives whose logs are witnessed']])
 
   const verify = command
     .command('verify')

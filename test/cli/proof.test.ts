@@ -1,6 +1,9 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { noteText, parseNote } from '@fonds/tlog'
+import { cosigned, cosigner, parseVerifierKey } from '@fonds/tlog/compute'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sealAll } from '../app/proof/sealer.ts'
 import { contentTopic, lines, recorded, useFonds } from './fonds.ts'
@@ -129,6 +132,43 @@ describe('proof', () => {
       err: expect.stringMatching(/is not as leaf 0[\s\S]*proof check/),
     })
     expect(existsSync(`${folder}3`)).toBe(false)
+  })
+
+  test('witness: the keys to hand on, and the logs; export and of give the head that witnesses saw', async () => {
+    await seal()
+    const [{ key: logKey }] = (await fonds.run(['proof', 'key'])).rows as [Record<string, string>]
+    const logs = fonds.file('logs', `log ${logKey}\n`)
+    const env = { FONDS_WITNESS_LOGS: logs, FONDS_WITNESS_NAME: 'partner.example/w' }
+    const unset = await fonds.run(['proof', 'witness'])
+    expect(unset).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('witnessLogs: a witness needs a file'),
+    })
+    const { rows } = await fonds.run(['proof', 'witness'], { env })
+    const [{ keys }] = rows as unknown as [{ readonly keys: readonly string[] }]
+    expect(rows).toMatchObject([{ origins: ['archive.example/log'], evidence: [] }])
+    expect(keys.map((one) => parseVerifierKey(one).name)).toEqual(['partner.example/w', 'partner.example/w'])
+    const shown = await fonds.run(['proof', 'witness'], { env, terminal: 200 })
+    expect(shown.out).toContain(`witness w1 ${keys[0]} <this node>/witness\n`)
+    expect(shown.out).toContain('It cosigns 1 log: archive.example/log.')
+
+    const head = readFileSync(join(fonds.home, 'proof/checkpoint'), 'utf8')
+    const signer = cosigner('w.example', generateKeyPairSync('ed25519').privateKey, () => 1)
+    writeFileSync(join(fonds.home, 'proof/witnessed'), noteText(cosigned(parseNote(head), [signer])))
+    await fonds.run(['produce', contentTopic, '--wait'], { stdin: lines(recorded('c', 3)) })
+    await seal()
+    const sizeOf = async (...options: string[]) =>
+      (await fonds.run(['proof', 'export', join(fonds.folder, `x${options.length}`), ...options])).rows[0]
+    expect(await sizeOf()).toMatchObject({ size: 2 })
+    expect(await sizeOf('--newest')).toMatchObject({ size: 3 })
+    const file = join(fonds.folder, 'x.tlog-proof')
+    for (const [n, size] of [
+      [0, '2'],
+      [2, '3'],
+    ] as const) {
+      const { id } = (await fonds.run(['events'])).rows[n] as Record<string, string>
+      expect((await fonds.run(['proof', 'of', id!, '--output', file])).rows).toMatchObject([{ size }])
+    }
   })
 
   test('a damaged tree and lost keys are said, and nothing else', async () => {

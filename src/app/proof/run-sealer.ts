@@ -125,7 +125,9 @@ const sealOn = async (
     }
     if (!isLeader()) return
     await publishIfDue()
-    if (sealing.published.head !== undefined) await others.ifDue(sealing.published.head, signal)
+    // Others sign for an hour: not a head that the next one follows within seconds.
+    const { head, size } = sealing.published
+    if (head !== undefined && size === sealing.size) await others.ifDue(head, signal)
     onRound(sealing.published.size)
     await clock.sleep(roundMillis, signal)
     if (!isLeader() || (await decide(system, await system.proofLog())).kind !== 'extend') return

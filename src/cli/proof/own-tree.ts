@@ -9,8 +9,10 @@ import { type CliFailure, refused } from '../output/exit-codes.ts'
 
 interface OwnTree {
   readonly files: ProofLog
-  /** The signed checkpoint. */
+  /** The newest signed checkpoint. */
   readonly head: string
+  /** The newest that witnesses cosigned, which others believe; undefined if there is none of this tree. */
+  readonly witnessed: string | undefined
   readonly verifiers: readonly Verifier[]
 }
 
@@ -38,7 +40,8 @@ export const ownTree = async (system: System): Promise<Either<CliFailure, OwnTre
       ),
     )
   const verifiers = signersOf(originIn(head.text), keys, () => 0).map(({ verifier }) => verifier)
-  return right({ files, head: head.text, verifiers })
+  const witnessed = await files.witnessed()
+  return right({ files, head: head.text, witnessed, verifiers })
 }
 
 /** Works on the tree of this home. One that is damaged, or was signed by another key, is a failure. */

@@ -9,18 +9,21 @@ import { onOwnTree } from './own-tree.ts'
 
 interface ExportOptions {
   readonly since?: string
+  /** Up to the newest head, which witnesses may not have seen. */
+  readonly newest?: boolean
 }
 
 export const run = async (
   session: Session,
   folder: string,
-  { since }: ExportOptions,
+  { since, newest = false }: ExportOptions,
 ): Promise<CliFailure | undefined> => {
   const system = await session.system()
-  return onOwnTree(system, async ({ files, verifiers }) => {
+  return onOwnTree(system, async ({ files, head: newestHead, witnessed, verifiers }) => {
     const program = await system.verifierProgram()
     const { eventStore, clock } = system
-    const parts = { eventStore, files, verifiers, program, now: clock.now() }
+    const head = newest ? newestHead : (witnessed ?? newestHead)
+    const parts = { eventStore, files, head, verifiers, program, now: clock.now() }
     const progress = session.progress('Exporting the history')
     const exported = await exportLog(parts, folder, {
       ...(since !== undefined && { since }),

@@ -17,9 +17,11 @@ export const run = async (
   revision: bigint | undefined,
   { output: given }: OfOptions,
 ): Promise<CliFailure | undefined> =>
-  onOwnTree(await session.system(), async ({ files, head, verifiers }) => {
+  onOwnTree(await session.system(), async ({ files, head, witnessed, verifiers }) => {
     const wanted = revision === undefined ? { id: event } : { stream: event, revision }
-    const proven = await proveEvent(files, head, verifiers, wanted)
+    const by = (text: string) => proveEvent(files, text, verifiers, wanted)
+    // An event of the last hour may stand behind the head that witnesses saw.
+    const proven = (witnessed === undefined ? undefined : await by(witnessed)) ?? (await by(head))
     if (!proven)
       return refused(
         revision === undefined

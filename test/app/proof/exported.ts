@@ -17,10 +17,12 @@ export const exportIn = async (
 ): Promise<{ readonly to: string; readonly exported?: Exported; readonly why?: string }> => {
   const { name = 'export', ...rest } = options
   const files = proofLogIn(folder)
+  const head = (await files.head())!.text
   const keys = await files.makeKeys()
   const parts = {
     eventStore,
     files,
+    head,
     verifiers: signersOf(origin, keys, () => 0).map(({ verifier }) => verifier),
     program: await verifierProgram(),
     now: '2026-11-30T12:00:00.000Z',

@@ -110,6 +110,16 @@ describe.skipIf('absent' in judge)('Q21: the program in an export', () => {
       status: 1,
       said: expect.stringContaining('not enough for the policy (both)'),
     })
+    const later = cosigner('c.example/w', generateKeyPairSync('ml-dsa-44' as 'ed25519').privateKey, () => 1)
+    const unknown = (at: string) => {
+      both('both')(at)
+      edit('policy', (text) => text.replace(verifierKey(b!.verifier), verifierKey(later.verifier)))(at)
+      cosignedBy(later)(at)
+    }
+    expect(verify(unknown)).toMatchObject({
+      status: 0,
+      said: expect.stringMatching(/unchecked +whether these witnesses are enough for the policy \(both\)/),
+    })
     const wrong = (at: string) => {
       policyOf('A')(at)
       edit('checkpoint', (text) => {

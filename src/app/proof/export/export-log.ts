@@ -15,7 +15,9 @@ import { exportReadme } from './readme.ts'
 
 export interface ExportParts {
   readonly eventStore: Pick<EventStore, 'readStored'>
-  readonly files: Pick<ProofLog, 'folder' | 'head' | 'tile'>
+  readonly files: Pick<ProofLog, 'folder' | 'tile'>
+  /** The signed head up to which is exported. */
+  readonly head: string
   /** Public keys of the archive's tree. */
   readonly verifiers: readonly Verifier[]
   /** Text of the program that checks an export. */
@@ -54,13 +56,11 @@ export const exportLog = async (
   const target = resolve(to)
   if (existsSync(target) && (await readdir(target)).length > 0)
     return left(`${target} exists and is not empty; name another folder`)
-  const head = await parts.files.head()
-  if (!head) return left('nothing is sealed yet: run fonds start, and export once it has sealed')
   const partial = `${target}.${process.pid}.partial`
   await makeFolder(dirname(target))
   await mkdir(partial)
   try {
-    const exported = await fill(partial, parts, head.text, options)
+    const exported = await fill(partial, parts, options)
     await rm(target, { recursive: true, force: true })
     await rename(partial, target)
     return right({ folder: target, ...exported })
@@ -69,8 +69,8 @@ export const exportLog = async (
   }
 }
 
-const fill = async (folder: string, parts: ExportParts, checkpoint: string, options: ExportOptions) => {
-  const { eventStore, files, verifiers, program, now } = parts
+const fill = async (folder: string, parts: ExportParts, options: ExportOptions) => {
+  const { eventStore, files, head: checkpoint, verifiers, program, now } = parts
   const head = openHead(checkpoint, verifiers)
   await copyTree(files, head.size, folder)
   const file = await open(`${folder}/events.ndjson`, 'w')
