@@ -32,8 +32,8 @@ export interface PremisObject {
   readonly size?: number
   /** Absent: nobody identified it. */
   readonly format?: Format
-  /** The place of its bytes. */
-  readonly location?: string
+  /** The place of its bytes; the type says how it is written: `URI`. */
+  readonly location?: Identifier
   /** The wholes that it is a part of. */
   readonly partOf?: readonly Identifier[]
 }

@@ -72,7 +72,10 @@ export const objectTurtle = (object: PremisObject): string => {
     ...(location === undefined
       ? []
       : [
-          ['premis:storedAt', blank([['a', 'premis:StorageLocation'], pair('rdf:value', location)])] as const,
+          [
+            'premis:storedAt',
+            blank([['a', 'premis:StorageLocation'], pair('rdf:value', location.value)]),
+          ] as const,
         ]),
     ...partOf.map((whole) => ['relationshipSubType:isp', objectIri(whole)] as const),
   ])

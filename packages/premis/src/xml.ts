@@ -148,12 +148,9 @@ const formatLines = ({ name, version, registry, note }: Format): Lines =>
     ...optional('formatNote', note),
   ])
 
-const storage = (location: string): Lines =>
+const storage = ({ type, value }: Identifier): Lines =>
   nested('storage', [
-    nested('contentLocation', [
-      element('contentLocationType', 'URI'),
-      element('contentLocationValue', location),
-    ]),
+    nested('contentLocation', [element('contentLocationType', type), element('contentLocationValue', value)]),
   ])
 
 const isPartOf = (identifier: Identifier): Lines =>

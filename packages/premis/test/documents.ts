@@ -26,7 +26,7 @@ export const objects: readonly PremisObject[] = [
       { algorithm: { value: 'whirlpool' }, digest: 'cd' },
     ],
     format: { name: 'TIFF', version: '6.0', registry: { name: 'PRONOM', key: 'fmt/353' } },
-    location: 'file:///archive/03.tif',
+    location: { type: 'URI', value: 'file:///archive/03.tif' },
     partOf: [box],
   },
 ]

@@ -1,14 +1,8 @@
 import { identifierKey, type PremisAgent, type PremisEvent, type PremisObject } from '@fonds/premis'
-import { type Either, isLeft } from 'fp-ts/lib/Either.js'
-import { orThrow, unavailable } from '../../async/unavailable.ts'
-import { category as earlierCategory, earlierStream, isEarlier } from '../../domain/kernel/earlier-event.ts'
-import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
-import type { ReadFailure } from '../../ports/event-store.ts'
-import type { Whole } from '../../workflows/premis-model.ts'
-import { type Found as EventsFound, historyOf } from '../event-reading.ts'
-import { elsewhereOf } from '../events-elsewhere.ts'
-import type { Home } from '../system.ts'
-import { exportedEvent, type Mappings, mappingsOf } from './exported-event.ts'
+import { orThrow } from '../../async/unavailable.ts'
+import { isEarlier } from '../../domain/kernel/earlier-event.ts'
+import { exportedEvent, mappingsOf } from './exported-event.ts'
+import { type Export, earlierOf, eventsOf, ownEvents, type Reading } from './found-events.ts'
 
 /*
  * A thing, its parts, and all that happened to them, as PREMIS: objects, then events, then agents. The events of a store or a batch
@@ -20,18 +14,8 @@ export type PremisItem =
   | { readonly kind: 'event'; readonly event: PremisEvent }
   | { readonly kind: 'agent'; readonly agent: PremisAgent }
 
-type Reading = Pick<Home, 'eventStore' | 'workflows' | 'viewStore'>
-
 /** Nothing can be exported: nothing is known of it, or none of its events is exported. */
 export type NothingToExport = { readonly kind: 'unknown' | 'not-preservation' }
-
-const pageSize = 1000
-
-/** An event, and the id of the thing that a part of it is about; absent: it is about its stream. */
-interface Found {
-  readonly event: RecordedEvent
-  readonly about?: string
-}
 
 /**
  * Returns what there is to export of the things that people call `id`, up to the end of the log as it is now. `related`: further
@@ -49,15 +33,6 @@ export const premisOf = async (
   const { isKnown, objects } = await linkedObjects(of)
   if (objects.size > 0 || wholes.length > 0) return items(of, objects)
   return { kind: isKnown ? 'not-preservation' : 'unknown' }
-}
-
-interface Export {
-  readonly home: Reading
-  readonly mappings: Mappings
-  readonly wholes: readonly Whole[]
-  /** Position of the last event that counts. */
-  readonly head: bigint
-  readonly ids: readonly string[]
 }
 
 /** Collects the objects of the own events of things: a view may have them no more. Parts of wholes are not read. */
@@ -91,21 +66,37 @@ async function* items(of: Export, linked: ReadonlyMap<string, PremisObject>): As
   for (const agent of agents.values()) yield { kind: 'agent', agent }
 }
 
-/** Those that the views have, then the rest of those that events name. */
+/** The things, then those that their events name, then the parts of wholes. An object comes once. */
 function* objectsOf(of: Export, linked: ReadonlyMap<string, PremisObject>): Generator<PremisItem> {
-  const left = new Map(linked)
-  const isSeen = once(of)
-  for (const object of described(of)) {
+  const { home, mappings, ids, wholes } = of
+  const seen = new Set<string>()
+  const isNew = (object: PremisObject): boolean => {
     const key = identifierKey(object.identifiers[0])
-    left.delete(key)
-    if (!isSeen(key)) yield { kind: 'object', object }
+    if (seen.has(key)) return false
+    // An object may have a million files, which nothing names but the object itself.
+    if (object.category !== 'file' || ids.length > 1 || linked.has(key)) seen.add(key)
+    return true
   }
-  for (const object of left.values()) yield { kind: 'object', object }
+  for (const id of ids)
+    for (const model of mappings.models)
+      for (const object of model.objects(id, home.viewStore))
+        if (isNew(object)) yield { kind: 'object', object }
+  for (const [key, least] of linked)
+    if (!seen.has(key))
+      for (const object of inFull(of, least)) if (isNew(object)) yield { kind: 'object', object }
+  // A part that an event of the whole itself names is among those before.
+  for (const whole of wholes)
+    for (const object of whole.parts)
+      if (!seen.has(identifierKey(object.identifiers[0]))) yield { kind: 'object', object }
 }
 
-function* described({ home, mappings: { models }, ids, wholes }: Export): Generator<PremisObject> {
-  for (const id of ids) for (const model of models) yield* model.objects(id, home.viewStore)
-  for (const whole of wholes) yield* whole.parts
+/** As the views have it, with the wholes that it is a part of; else as it is. */
+const inFull = ({ home, mappings: { models } }: Export, least: PremisObject): readonly PremisObject[] => {
+  const key = identifierKey(least.identifiers[0])
+  const found = models
+    .map((model) => [...model.objects(least.identifiers[0].value, home.viewStore)])
+    .find((objects) => objects.some(({ identifiers }) => identifierKey(identifiers[0]) === key))
+  return found ?? [least]
 }
 
 /**
@@ -119,67 +110,5 @@ const once = ({ ids }: Export): ((key: string, mayRepeat?: boolean) => boolean) 
     if (seen.has(key)) return true
     seen.add(key)
     return false
-  }
-}
-
-/** The events of earlier systems about the parts of wholes. */
-async function* earlierOf(of: Export): AsyncGenerator<Found> {
-  for (const whole of of.wholes)
-    if (whole.kind === 'log') yield* inLog(of, { ...whole, categories: [earlierCategory] })
-    else
-      for (const stream of whole.streams())
-        for await (const event of inStreams(of, [earlierStream(idOf(stream))])) yield { event }
-}
-
-/** A whole that is found in the log has its own streams among what is found. */
-async function* eventsOf(of: Export): AsyncGenerator<Found> {
-  const { ids, wholes } = of
-  const isInLog = (event: RecordedEvent) =>
-    wholes.some((whole) => whole.kind === 'log' && whole.includes(event))
-  for (const id of ids) for await (const found of ownEvents(of, id)) if (!isInLog(found.event)) yield found
-  for (const whole of wholes)
-    if (whole.kind === 'log') yield* inLog(of, whole)
-    else
-      for (const stream of whole.streams()) for await (const event of inStreams(of, [stream])) yield { event }
-  yield* earlierOf(of)
-}
-
-async function* ownEvents(of: Export, id: string): AsyncGenerator<Found> {
-  const streams = [...new Set(of.home.workflows.flatMap((workflow) => workflow.streamsOf(id)))]
-  for await (const event of inStreams(of, streams, elsewhereOf(of.home, id)))
-    yield streams.includes(event.stream) ? { event } : { event, about: id }
-}
-
-async function* inStreams(
-  { home, head }: Export,
-  streams: readonly string[],
-  elsewhere: ReturnType<typeof elsewhereOf> = [],
-): AsyncGenerator<RecordedEvent> {
-  for (let from: bigint | undefined = 0n; from !== undefined && from <= head; ) {
-    const read: Either<ReadFailure, EventsFound> = await historyOf(
-      home.eventStore,
-      streams,
-      from,
-      pageSize,
-      elsewhere,
-    )
-    if (isLeft(read)) {
-      if (read.left.kind === 'Unavailable') throw unavailable(read.left)
-      return
-    }
-    yield* read.right.events.filter(({ position }) => position <= head)
-    from = read.right.through === undefined ? undefined : read.right.through + 1n
-  }
-}
-
-async function* inLog(
-  { home, head }: Export,
-  { categories, includes }: Extract<Whole, { readonly kind: 'log' }>,
-): AsyncGenerator<Found> {
-  for (let after = -1n; after < head; ) {
-    const batch = await orThrow(home.eventStore.readAll(after, { categories }, pageSize))
-    for (const event of batch.events) if (event.position <= head && includes(event)) yield { event }
-    if (batch.caughtUp) return
-    after = batch.position
   }
 }

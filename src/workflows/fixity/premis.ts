@@ -1,5 +1,7 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { algorithmName } from '@fonds/digests'
-import { type Fixity, type PremisObject, termOrOwn } from '@fonds/premis'
+import { type Fixity, type Identifier, type PremisObject, termOrOwn } from '@fonds/premis'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { category as bagCategory } from '../../domain/fixity/bags/events.ts'
 import { category as batchCategory, batchEvents } from '../../domain/fixity/batch/events.ts'
@@ -9,6 +11,7 @@ import { category, itemId, itemOf } from '../../domain/fixity/item.ts'
 import { premisMapping } from '../../domain/fixity/premis.ts'
 import { category as storeCategory } from '../../domain/fixity/store/events.ts'
 import { bags, items, stores } from '../../domain/fixity/views.ts'
+import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { categoryOf, idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
@@ -29,7 +32,9 @@ export const fixityPremis: PremisWorkflow = {
     }
     const { store, path } = itemOf(id)
     const found = [
-      ...rowsIfFolded(viewStore, items, { where: [is('store', store), is('path', path)] }).map(itemObject),
+      ...rowsIfFolded(viewStore, items, { where: [is('store', store), is('path', path)] }).map(
+        itemObject(rootOf(store, viewStore)),
+      ),
       ...rowsIfFolded(viewStore, bags, { where: [is('store', store), is('bag', path)] }).map(bagObject),
     ]
     // They name it as the whole that they are a part of.
@@ -74,18 +79,31 @@ const storeObject = (store: string): PremisObject => ({
 
 function* partsOf(store: string, viewStore: ViewStore): Generator<PremisObject> {
   const where = [is('store', store)]
+  const itemIn = itemObject(rootOf(store, viewStore))
   for (const page of pagesOf(viewStore, bags, { where })) yield* page.map(bagObject)
-  for (const page of pagesOf(viewStore, items, { where })) yield* page.map(itemObject)
+  for (const page of pagesOf(viewStore, items, { where })) yield* page.map(itemIn)
 }
 
-const itemObject = ({ store, path, size, checksums, recordedFrom }: RowOf<typeof items>): PremisObject => ({
-  category: 'file',
-  identifiers: [{ type: 'fonds item', value: itemId({ store: String(store), path: String(path) }) }],
-  originalName: String(path),
-  ...(size !== null && { size }),
-  fixity: checksums.filter(({ value }) => value !== '').map((one) => fixityOf(one, recordedFrom)),
-  partOf: [{ type: 'fonds store', value: String(store) }],
-})
+const rootOf = (store: string, viewStore: ViewStore): string | undefined =>
+  rowsIfFolded(viewStore, stores, { where: [is('store', store)], limit: 1 })[0]?.root ?? undefined
+
+/** The place of an item: in a folder or a bucket, or with those who observe the store. */
+const locationOf = (root: string | undefined, store: string, path: string): Identifier =>
+  root === undefined
+    ? { type: 'path in the store', value: itemId({ store, path }) }
+    : { type: 'URI', value: isBucketAddress(root) ? `${root}/${path}` : pathToFileURL(join(root, path)).href }
+
+const itemObject =
+  (root: string | undefined) =>
+  ({ store, path, size, checksums, recordedFrom, removed }: RowOf<typeof items>): PremisObject => ({
+    category: 'file',
+    identifiers: [{ type: 'fonds item', value: itemId({ store: String(store), path: String(path) }) }],
+    originalName: String(path),
+    ...(size !== null && { size }),
+    ...(!removed && { location: locationOf(root, String(store), String(path)) }),
+    fixity: checksums.filter(({ value }) => value !== '').map((one) => fixityOf(one, recordedFrom)),
+    partOf: [{ type: 'fonds store', value: String(store) }],
+  })
 
 const bagObject = ({ store, bag }: RowOf<typeof bags>): PremisObject => ({
   category: 'intellectualEntity',

@@ -6,6 +6,8 @@ import type { PremisWorkflow } from '../premis-model.ts'
 
 /* Archive files as objects of PREMIS. */
 
+const isUri = (location: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(location)
+
 export const indexingPremis: PremisWorkflow = {
   kind: 'exported',
   mapping: premisMapping,
@@ -19,7 +21,7 @@ export const indexingPremis: PremisWorkflow = {
         identifiers: [{ type: 'fonds archive file', value: fileId(file) }],
         originalName: file.name,
         ...(size !== null && { size }),
-        ...(location !== null && { location }),
+        ...(location !== null && { location: { type: isUri(location) ? 'URI' : 'path', value: location } }),
       }
   },
 }

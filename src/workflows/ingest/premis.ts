@@ -101,6 +101,7 @@ const fileObject = (
   size,
   fixity: [{ algorithm: term('cryptographicHashFunctions', 'SHA-256'), digest: sha256, originator: 'fonds' }],
   ...formatOf(format, mimeType),
+  location: { type: 'OCFL object, version and logical path', value: `${ark} v${version} ${path}` },
   partOf: [{ type: 'ARK', value: ark }],
 })
 
