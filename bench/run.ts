@@ -28,6 +28,7 @@ const all = [
   'gateway',
   'gateway-in-node',
   'migrate',
+  'sealing',
   'graph',
   'change-bytes',
   'matching',

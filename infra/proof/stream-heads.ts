@@ -49,10 +49,13 @@ const open = (file: string): StreamHeads => {
     }
   }
   const place = query<[origin: string, size: string, position: string]>(db, 'SELECT * FROM place')
-  const get = query<[leaf: number]>(db, 'SELECT leaf FROM heads WHERE stream = ?')
-  const set = db.prepare(
-    'INSERT INTO heads VALUES (?, ?) ON CONFLICT (stream) DO UPDATE SET leaf = excluded.leaf',
+  const getAll = query<[stream: string, leaf: number]>(
+    db,
+    'SELECT h.stream, h.leaf FROM json_each(?) j CROSS JOIN heads h ON h.stream = j.value',
   )
+  const conflict = 'ON CONFLICT (stream) DO UPDATE SET leaf = excluded.leaf'
+  const setAll = db.prepare(`INSERT INTO heads SELECT key, value FROM json_each(?) WHERE true ${conflict}`)
+  const setOne = db.prepare(`INSERT INTO heads VALUES (?, ?) ${conflict}`)
   const note = db.prepare('INSERT INTO place VALUES (?, ?, ?)')
 
   return {
@@ -63,12 +66,24 @@ const open = (file: string): StreamHeads => {
         const [origin, size, position] = found
         return { origin, size: BigInt(size), position: BigInt(position) }
       }),
-    get: (stream) =>
+    get: (streams) =>
       attempt(() => {
-        const found = get.get(stream)
-        return found && BigInt(found[0])
+        const found = new Map<string, bigint>()
+        if (streams.length === 0) return found
+        for (const [stream, leaf] of getAll.iterate(JSON.stringify(streams))) found.set(stream, BigInt(leaf))
+        return found
       }),
-    set: (stream, leaf) => void attempt(() => set.run(stream, leaf)),
+    set: (leaves) =>
+      attempt(() => {
+        const members: string[] = []
+        for (const [stream, leaf] of leaves) {
+          const name = JSON.stringify(stream)
+          // Versions of SQLite differ on whether names with escapes are given as they are written.
+          if (name.length === stream.length + 2) members.push(`${name}:${leaf}`)
+          else setOne.run(stream, leaf)
+        }
+        if (members.length > 0) setAll.run(`{${members.join()}}`)
+      }),
     commit: ({ origin, size, position }) =>
       attempt(() => {
         db.exec('DELETE FROM place')

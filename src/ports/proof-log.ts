@@ -34,8 +34,9 @@ export interface HeadsPlace {
 export interface StreamHeads {
   /** Undefined if nothing was committed. */
   place(): HeadsPlace | undefined
-  get(stream: string): bigint | undefined
-  set(stream: string, leaf: bigint): void
+  /** Leaves of the streams that have any. */
+  get(streams: readonly string[]): ReadonlyMap<string, bigint>
+  set(leaves: ReadonlyMap<string, bigint>): void
   commit(place: HeadsPlace): void
   /** Forgets everything, committed or not. */
   clear(): void

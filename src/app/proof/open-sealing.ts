@@ -69,7 +69,7 @@ export const beginSealing = async (
       head: undefined,
       position: -1n,
     })
-    if (instead) sealing.addEntry(Buffer.from(originEntry(instead.earlier, instead.event)))
+    if (instead) sealing.addEntry(originEntry(instead.earlier, instead.event))
     await sealing.publish()
     return sealing
   } catch (error) {
@@ -85,8 +85,15 @@ const readHeads = async (
   from: bigint,
   size: bigint,
 ): Promise<void> => {
+  const newest = new Map<string, bigint>()
   for (let index = from; index < size; index++) {
     const leaf = parseEventEntry(await entry(index))
-    if (isRight(leaf)) heads.set(headKey(leaf.right.stream), index)
+    if (isRight(leaf)) newest.set(headKey(leaf.right.stream), index)
+    if (newest.size < most && index + 1n < size) continue
+    heads.set(newest)
+    newest.clear()
   }
 }
+
+/** Most heads that are written at once. */
+const most = 1000

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import {
   checkpointText,
   entryBundle,
@@ -7,7 +8,7 @@ import {
   tilePath,
   tileWidth,
 } from '@fonds/tlog'
-import { type GrowingTree, leafHash } from '@fonds/tlog/compute'
+import type { GrowingTree } from '@fonds/tlog/compute'
 import { type EventLeaf, eventEntry, leafText, maxTextBytes } from '../../domain/kernel/proof/event-leaf.ts'
 import { isLeaf, leafOf } from '../../domain/kernel/proof/leaf-of.ts'
 import type { StoredBatch } from '../../ports/event-store.ts'
@@ -38,13 +39,16 @@ export interface Sealing {
   readonly position: bigint
   readonly published: { readonly size: bigint; readonly head: string | undefined }
   /** Adds an entry that is no event: the first of a tree that follows another. */
-  addEntry(entry: Uint8Array): void
-  /** Adds events in the order of the log, and writes tiles that became full. */
+  addEntry(entry: string): void
+  /** Adds events in the order of the log, and writes tiles that became full, some at a time. */
   add(batch: StoredBatch): Promise<void>
   /** Signs the head and shows it, once all is on disk. */
   publish(): Promise<void>
   close(): void
 }
+
+const bundleOf = (entries: readonly string[]): Uint8Array =>
+  entryBundle(entries.map((entry) => Buffer.from(entry)))
 
 /** Names a stream among heads, as its entries do. */
 export const headKey = (stream: EventLeaf['stream']): string => {
@@ -52,21 +56,26 @@ export const headKey = (stream: EventLeaf['stream']): string => {
   return typeof text === 'string' ? text : JSON.stringify(text)
 }
 
+/** Files that are written side by side: some 40 kB each. */
+const mostWaiting = 32
+
 export const createSealing = ({ files, heads, signers, tree, ...opened }: SealingParts): Sealing => {
   const origin = signers[0]!.verifier.name
   let { position } = opened
   let sealedPosition = position
   let published = { size: tree.size, head: opened.head }
-  let entries = [...opened.entries]
+  let entries = opened.entries.map((entry) => Buffer.from(entry).toString())
   let full: TreeFile[] = []
 
-  const addEntry = (entry: Uint8Array): void => {
+  const addEntry = (entry: string): void => {
     const index = tree.size
-    for (const { bytes, ...tile } of tree.append(leafHash(entry))) full.push({ tile, bytes })
+    // As `leafHash` has it, without a copy of the entry.
+    const leaf = hash('sha256', `\0${entry}`, 'buffer')
+    for (const { bytes, ...tile } of tree.append(leaf)) full.push({ tile, bytes })
     entries.push(entry)
     if (entries.length < tileWidth) return
     const bundle = { level: 'entries', index: index / BigInt(tileWidth), width: tileWidth } as const
-    full.push({ tile: bundle, bytes: entryBundle(entries) })
+    full.push({ tile: bundle, bytes: bundleOf(entries) })
     entries = []
   }
 
@@ -81,7 +90,7 @@ export const createSealing = ({ files, heads, signers, tree, ...opened }: Sealin
     const there = new Set(published.head === undefined ? [] : partialOf(published.size).map(tilePath))
     const tiles: TreeFile[] = tree.partial().map(({ bytes, ...tile }) => ({ tile, bytes }))
     const [last] = partialOf(tree.size).slice(-1)
-    if (last?.level === 'entries') tiles.push({ tile: last, bytes: entryBundle(entries) })
+    if (last?.level === 'entries') tiles.push({ tile: last, bytes: bundleOf(entries) })
     return tiles.filter(({ tile }) => !there.has(tilePath(tile)))
   }
 
@@ -98,17 +107,21 @@ export const createSealing = ({ files, heads, signers, tree, ...opened }: Sealin
     addEntry,
 
     add: async (batch) => {
-      for (const event of batch.events) {
-        if (!isLeaf(event)) continue
+      const events = batch.events.filter(isLeaf)
+      const keys = events.map(({ stream }) => headKey(stream))
+      // The first event of a stream has none before it.
+      const earlier = heads.get([...new Set(keys.filter((_, i) => events[i]!.revision > 0n))])
+      const newest = new Map<string, bigint>()
+      for (const [i, event] of events.entries()) {
+        const key = keys[i]!
         const index = tree.size
-        const key = headKey(event.stream)
-        const previous = event.revision === 0n ? undefined : heads.get(key)
-        addEntry(Buffer.from(eventEntry(leafOf(event, previous))))
-        heads.set(key, index)
+        addEntry(eventEntry(leafOf(event, newest.get(key) ?? earlier.get(key))))
+        newest.set(key, index)
         sealedPosition = event.position
       }
+      heads.set(newest)
       position = batch.position
-      await writeFull()
+      if (full.length >= mostWaiting) await writeFull()
     },
 
     publish: async () => {
