@@ -52,6 +52,7 @@ describe('fonds premis import', () => {
     )
     expect(xml).toContain('<premis:linkingObjectIdentifierValue>main/a.tif<')
     expect(xml).toContain('<own:source>old<')
+    expect(xml).toContain(`<own:id>${rows[1]?.id}<`)
   })
 
   it('keeps names of people out of the log, and forgets them on request', async () => {

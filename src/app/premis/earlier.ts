@@ -6,7 +6,7 @@ import type { Acting, ExportedEvent } from './agents.ts'
 /* Events of earlier systems, exported again as they were told: with their identifiers, times, words and agents. */
 
 export const exportedEarlier = (recorded: EarlierRecorded, thing: PremisObject): ExportedEvent => {
-  const { stream, type, revision, data } = recorded
+  const { id, stream, type, revision, data } = recorded
   const agents = data.agents.length > 0 ? data.agents.map(agentOf) : [systemOf(data.source)]
   const [first] = data.outcomes
   const notes = [
@@ -33,6 +33,7 @@ export const exportedEarlier = (recorded: EarlierRecorded, thing: PremisObject):
       agents: agents.map(({ agent, roles }) => ({ identifier: agent.identifier, roles })),
       objects: [{ identifier: thing.identifiers[0] }],
       facts: {
+        id,
         type,
         stream,
         revision: String(revision),

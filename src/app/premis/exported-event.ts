@@ -125,7 +125,7 @@ const eventOf = (
     ...(outcome && { outcome: { term: term('eventOutcome', outcome), ...(note !== undefined && { note }) } }),
     agents: agents.map(linked),
     objects: objects.map((identifier) => ({ identifier })),
-    facts: { type, stream, revision: String(revision), recordedAt },
+    facts: { id, type, stream, revision: String(revision), recordedAt },
   }
 }
 
