@@ -48,6 +48,9 @@ it('the demo shows every workflow and proves its views, and does so again', asyn
     )
     expect(stdout).toMatch(/Leases, by how they ended: .*expired/)
     expect(stdout).toContain('letters-of-ada-brandt/data/1912/07.tif')
+    expect(stdout).toMatch(
+      /^ {2}revision 0 of fixity-archive\/\S+07\.tif is not what was sealed as leaf \d+: its data was changed\.$/m,
+    )
     expect(stdout).toMatch(/^Now you$/m)
     expect(stderr).not.toContain('"level":')
     expect(readdirSync(home)).toEqual(['demo'])

@@ -8,9 +8,10 @@ import { fixityStory } from './fixity.ts'
 import { indexingStory } from './indexing.ts'
 import { ingestStory } from './ingest.ts'
 import { matchingStory } from './matching.ts'
+import { proofStory } from './proof.ts'
 import { researchStory } from './research.ts'
 
-/** A small archive through every workflow, and its views proved. Returns how many views differ from the events. */
+/** A small archive through every workflow, its history sealed, and its views proved. Returns how many views differ from the events. */
 export const runDemo = async (given: Omit<DemoContext, 'say' | 'title'>): Promise<number> => {
   const say = (text = '') => given.output.write(`${text}\n`)
   let number = 0
@@ -26,6 +27,7 @@ export const runDemo = async (given: Omit<DemoContext, 'say' | 'title'>): Promis
     ...(await indexingStory(context)),
     ...(await matchingStory(context)),
     ...(await researchStory(context)),
+    ...(await proofStory(context)),
   ]
 
   await title('The views, folded again from the events')
