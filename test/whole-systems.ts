@@ -8,7 +8,7 @@ export const wholeSystems = [
   'test/e2e/**/*.test.ts',
   'test/api/routes/{ingest-uploads-in-bucket,messages}.test.ts',
   'test/app/{migrate,migrated-*}.test.ts',
-  'test/app/proof/run-sealer.test.ts',
+  'test/app/{doctor/proof,proof/run-sealer}.test.ts',
   'test/infra/event-store/eventstoredb/too-slow.test.ts',
   'test/infra/gateway/record.test.ts',
   'test/infra/object-store/{contract,left-behind,object-store}.test.ts',

@@ -2,7 +2,10 @@ import { InvalidNote, UntrustedNote } from '@fonds/tlog'
 import { errorMessage } from '../../async/errors.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import { plural } from '../../domain/kernel/amounts.ts'
+import { isActive } from '../../domain/kernel/lease.ts'
 import { DAY, HOUR } from '../../domain/kernel/time.ts'
+import { leaderLeaseOf } from '../../processors/runtime/leader-lease-of.ts'
+import { sealerLease } from '../../processors/runtime/tree-mark.ts'
 import { type Finding, fail, ok, warn } from '../../workflows/finding.ts'
 import { examineHead } from '../proof/examine-head.ts'
 import { BrokenTree } from '../proof/open-tree.ts'
@@ -19,7 +22,7 @@ export const proof = async (system: System): Promise<Finding> => {
       case 'none':
         return ok(check, 'the log has no Merkle tree yet')
       case 'elsewhere':
-        return ok(check, `the Merkle tree ${found.origin} of the log is in another home`)
+        return elsewhere(system, found.origin)
       case 'keyless':
         return fail(check, `the key of the Merkle tree is not in ${found.keyFolder}`, replace)
       case 'behind':
@@ -42,4 +45,17 @@ export const proof = async (system: System): Promise<Finding> => {
       return fail(check, `the Merkle tree: ${errorMessage(error)}`, replace)
     throw error
   }
+}
+
+/** A home that was restored from a backup has neither tree nor key: nobody seals until a person has acted. */
+const elsewhere = async (system: System, origin: string): Promise<Finding> => {
+  const { lease } = await leaderLeaseOf(system, sealerLease)
+  const sentence = `the Merkle tree ${origin} of the log is in another home`
+  return isActive(lease, system.clock.now())
+    ? ok(check, sentence)
+    : warn(
+        check,
+        `${sentence}, and no process seals`,
+        'start the home that has it; where this one was restored from a backup, begin a new tree: fonds do proof.replace-tree',
+      )
 }
