@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { type CliContext, runningFrom } from './context.ts'
 import { addExamples } from './examples.ts'
+import { asOfOption } from './point.ts'
 
 export const registerPremis = (program: Command, context: CliContext): void => {
   const command = program
@@ -20,6 +21,7 @@ export const registerPremis = (program: Command, context: CliContext): void => {
       '--base <iri>',
       'with --format rdf: an absolute address that those of objects and agents begin with',
     )
+    .option(...asOfOption)
     .option('--output <file>', 'write it there; a file that exists is replaced when all is written')
     .action(runningFrom(context, () => import('./premis/run.ts')))
   const imports = command
@@ -58,6 +60,7 @@ export const registerPremis = (program: Command, context: CliContext): void => {
       'premis ark:/99999/fk4abc --related --output fk4abc.xml',
       'an object, its ingest and the checks of its files',
     ],
+    ['premis main/letters/1912/03.tif --as-of 2026-01-31T12:00:00Z', 'what was known that noon'],
     ['premis main --format rdf --base https://archive.example/ | gzip > main.ttl.gz', 'a store, as RDF'],
   ])
 }

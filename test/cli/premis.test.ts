@@ -69,6 +69,19 @@ describe('fonds premis', () => {
     expect(ids).toEqual(expect.arrayContaining(own))
   })
 
+  it('as of a moment: what was known then, of the thing and of what happened to it', async () => {
+    const { rows } = await fonds.run(['history', damaged])
+    const failed = rows.find(({ data }) => (data as { outcome?: string }).outcome === 'failure')
+    const { events } = await premis(damaged, '--as-of', String(BigInt(String(failed?.position)) - 1n))
+    expect(events.map(kindOf)).toContainEqual(['fixity check', 'success'])
+    expect(events.map(kindOf)).not.toContainEqual(['fixity check', 'fail'])
+    const { events: then } = await premis('archive', '--as-of', String(failed?.recordedAt))
+    expect(then.map(kindOf)).toContainEqual(['fixity check', 'fail'])
+    const before = await premis(damaged, '--as-of', '2000-01-01T00:00:00Z')
+    expect([before.code, before.out]).toEqual([1, ''])
+    expect(before.err).toContain('as of 2000-01-01')
+  })
+
   it('as RDF, with addresses of the archive', async () => {
     const { code, out } = await premis(damaged, '--format', 'rdf', '--base', 'https://archive.example/')
     expect(code).toBe(0)
@@ -127,6 +140,7 @@ describe('wrong use', () => {
     [['--format', 'rdf', '--base', 'https://a.example'], 'ends in a slash'],
     [['--format', 'rdf', '--base', 'https://a.example/> .<x/'], '--base'],
     [['--format', 'json'], 'xml, rdf'],
+    [['--as-of', 'soon'], '--as-of "soon" is neither a time'],
   ])('%j is refused', async (argv, says) => {
     const { code, err } = await premis(damaged, ...argv)
     expect(code).toBe(2)

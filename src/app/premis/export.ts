@@ -1,8 +1,9 @@
 import { identifierKey, type PremisAgent, type PremisEvent, type PremisObject } from '@fonds/premis'
 import { orThrow } from '../../async/unavailable.ts'
 import { isEarlier } from '../../domain/kernel/earlier-event.ts'
+import type { Point } from '../../ports/view-store.ts'
 import { exportedEvent, mappingsOf } from './exported-event.ts'
-import { type Export, earlierOf, eventsOf, ownEvents, type Reading } from './found-events.ts'
+import { countsUntil, type Export, earlierOf, eventsOf, ownEvents, type Reading } from './found-events.ts'
 
 /*
  * A thing, its parts, and all that happened to them, as PREMIS: objects, then events, then agents. The events of a store or a batch
@@ -19,17 +20,18 @@ export type NothingToExport = { readonly kind: 'unknown' | 'not-preservation' }
 
 /**
  * Returns what there is to export of the things that people call `id`, up to the end of the log as it is now. `related`: further
- * things, without their parts. Throws `UnavailableError`, also later on.
+ * things, without their parts. `until`: a moment; the views must be those of that moment. Throws `UnavailableError`, also later on.
  */
 export const premisOf = async (
   home: Reading,
   id: string,
   related: readonly string[] = [],
+  until?: Point,
 ): Promise<AsyncIterable<PremisItem> | NothingToExport> => {
   const mappings = await mappingsOf(home.workflows, home.viewStore)
   const wholes = mappings.models.flatMap((model) => model.whole?.(id, home.viewStore) ?? [])
-  const head = await orThrow(home.eventStore.head())
-  const of: Export = { home, mappings, wholes, head, ids: [id, ...related] }
+  const counts = countsUntil(await orThrow(home.eventStore.head()), until)
+  const of: Export = { home, mappings, wholes, counts, ids: [id, ...related] }
   const { isKnown, objects } = await linkedObjects(of)
   if (objects.size > 0 || wholes.length > 0) return items(of, objects)
   return { kind: isKnown ? 'not-preservation' : 'unknown' }

@@ -3,6 +3,7 @@ import { orThrow, unavailable } from '../../async/unavailable.ts'
 import { category as earlierCategory, earlierStream } from '../../domain/kernel/earlier-event.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { ReadFailure } from '../../ports/event-store.ts'
+import type { Point } from '../../ports/view-store.ts'
 import type { Whole } from '../../workflows/premis-model.ts'
 import { type Found as EventsFound, historyOf } from '../event-reading.ts'
 import { elsewhereOf } from '../events-elsewhere.ts'
@@ -21,12 +22,26 @@ export interface Found {
   readonly about?: string
 }
 
+/** The events that there were at a moment. */
+interface Counts {
+  /** Position behind which none of them is. */
+  readonly end: bigint
+  readonly has: (event: RecordedEvent) => boolean
+}
+
+/** `head`: position of the last event of the log now. Without `until` all up to there count. */
+export const countsUntil = (head: bigint, until?: Point): Counts => {
+  if (until === undefined) return { end: head, has: ({ position }) => position <= head }
+  if ('position' in until) return { end: until.position, has: ({ position }) => position <= until.position }
+  const time = new Date(until.time).toISOString()
+  return { end: head, has: ({ position, recordedAt }) => position <= head && recordedAt <= time }
+}
+
 export interface Export {
   readonly home: Reading
   readonly mappings: Mappings
   readonly wholes: readonly Whole[]
-  /** Position of the last event that counts. */
-  readonly head: bigint
+  readonly counts: Counts
   readonly ids: readonly string[]
 }
 
@@ -59,11 +74,11 @@ export async function* ownEvents(of: Export, id: string): AsyncGenerator<Found> 
 }
 
 async function* inStreams(
-  { home, head }: Export,
+  { home, counts }: Export,
   streams: readonly string[],
   elsewhere: ReturnType<typeof elsewhereOf> = [],
 ): AsyncGenerator<RecordedEvent> {
-  for (let from: bigint | undefined = 0n; from !== undefined && from <= head; ) {
+  for (let from: bigint | undefined = 0n; from !== undefined && from <= counts.end; ) {
     const read: Either<ReadFailure, EventsFound> = await historyOf(
       home.eventStore,
       streams,
@@ -75,18 +90,18 @@ async function* inStreams(
       if (read.left.kind === 'Unavailable') throw unavailable(read.left)
       return
     }
-    yield* read.right.events.filter(({ position }) => position <= head)
+    yield* read.right.events.filter(counts.has)
     from = read.right.through === undefined ? undefined : read.right.through + 1n
   }
 }
 
 async function* inLog(
-  { home, head }: Export,
+  { home, counts }: Export,
   { categories, includes }: Extract<Whole, { readonly kind: 'log' }>,
 ): AsyncGenerator<Found> {
-  for (let after = -1n; after < head; ) {
+  for (let after = -1n; after < counts.end; ) {
     const batch = await orThrow(home.eventStore.readAll(after, { categories }, pageSize))
-    for (const event of batch.events) if (event.position <= head && includes(event)) yield { event }
+    for (const event of batch.events) if (counts.has(event) && includes(event)) yield { event }
     if (batch.caughtUp) return
     after = batch.position
   }

@@ -1,3 +1,4 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
 import { openForPerson } from '../../app/config/file-modes.ts'
 import { baseForm, isBase } from '../../app/premis/base.ts'
 import { type PremisFormat, premisDocument } from '../../app/premis/document.ts'
@@ -8,45 +9,65 @@ import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
 import { nearIds } from '../near-ids.ts'
 import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
+import { parsePoint } from '../point.ts'
+import { viewsThen } from './known-then.ts'
 
 interface PremisOptions {
   readonly related?: boolean
   readonly format: PremisFormat
   readonly base?: string
   readonly output?: string
+  readonly asOf?: string
 }
 
 export const run = async (
   session: Session,
   id: string,
-  { related = false, format, base, output: file }: PremisOptions,
+  { related = false, format, base, output: file, asOf: when }: PremisOptions,
 ): Promise<CliFailure | undefined> => {
   const problem = baseProblem(base, format)
   if (problem !== undefined) return usage(problem)
+  const point = when === undefined ? undefined : parsePoint(when)
+  if (point && isLeft(point)) return usage(point.left)
   const home = related ? await session.system() : await session.home()
   await freshViews(session, home)
-  const found = await premisOf(home, id, related ? await relatedIds(session, id) : [])
-  if ('kind' in found) return found.kind === 'unknown' ? unknown(home, id) : notPreservation(id)
-  const pieces = premisDocument(found, format, base)
+  const others = related ? await relatedIds(session, id) : []
+  const then = point && (await viewsThen(session, home, point.right))
+  try {
+    const { eventStore, workflows, viewStore } = home
+    const known = { eventStore, workflows, viewStore: then ?? viewStore }
+    const found = await premisOf(known, id, others, point?.right)
+    if ('kind' in found) return found.kind === 'unknown' ? unknown(home, id, when) : notPreservation(id)
+    await write(session, premisDocument(found, format, base), file)
+    return undefined
+  } finally {
+    then?.close()
+  }
+}
+
+const write = async (
+  { signal, output, say }: Session,
+  pieces: AsyncIterable<string>,
+  file: string | undefined,
+): Promise<void> => {
   if (file === undefined) {
     for await (const piece of pieces) {
-      session.signal.throwIfAborted()
-      await session.output.write(piece)
+      signal.throwIfAborted()
+      await output.write(piece)
     }
-    return undefined
+    return
   }
   const whole = openForPerson(file)
   try {
     for await (const piece of pieces) {
-      session.signal.throwIfAborted()
+      signal.throwIfAborted()
       whole.write(piece)
     }
     whole.done()
   } finally {
     whole.close()
   }
-  session.say(`written to ${file}`)
-  return undefined
+  say(`written to ${file}`)
 }
 
 /** The storage, which a home does not open, has the place of an object's files. */
@@ -60,10 +81,10 @@ const baseProblem = (base: string | undefined, format: PremisFormat): string | u
   return isBase(base) ? undefined : `--base ${JSON.stringify(base)} is not ${baseForm}`
 }
 
-const unknown = (home: Parameters<typeof nearIds>[0], id: string): CliFailure => {
+const unknown = (home: Parameters<typeof nearIds>[0], id: string, when: string | undefined): CliFailure => {
   const near = nearIds(home, id)
   return refused(
-    `nothing is known of ${id}`,
+    `nothing is known of ${id}${when === undefined ? '' : ` as of ${when}`}`,
     near.length > 0
       ? `did you mean ${near.join(', or ')}?`
       : `\`${commandLine('find', id)}\` looks for paths, names and numbers that begin so`,
