@@ -21,6 +21,7 @@ export const openProofLog = ({ folder, keyFolder, headsFile }: ProofFolders): Pr
   const checkpoint = join(folder, 'checkpoint')
   const witnessed = join(folder, 'witnessed')
   const stamps = join(folder, 'stamps')
+  const checkFile = join(dirname(headsFile), 'proof-check.json')
   /** Written since the last publication. */
   const unsynced = new Set<string>()
   const attempt = attemptIn(folder)
@@ -95,6 +96,8 @@ export const openProofLog = ({ folder, keyFolder, headsFile }: ProofFolders): Pr
       }),
     keys: () => attempt(() => loadKeys(keyFolder)),
     makeKeys: () => attempt(() => makeKeys(keyFolder)),
+    checkState: () => attempt(() => ifThere(readFile(checkFile, 'utf8'))),
+    keepCheckState: (text) => attempt(() => replaceFile(checkFile, text)),
     openHeads: () => openStreamHeads(headsFile),
   }
 }

@@ -75,5 +75,8 @@ export interface ProofLog {
   keys(): Promise<ProofKeys | undefined>
   /** Makes keys, unless there are some. */
   makeKeys(): Promise<ProofKeys>
+  /** How far the log was compared with the tree, as it was kept; undefined if nothing was. */
+  checkState(): Promise<string | undefined>
+  keepCheckState(text: string): Promise<void>
   openHeads(): StreamHeads
 }

@@ -7,6 +7,7 @@ import { DAY, HOUR } from '../../domain/kernel/time.ts'
 import { leaderLeaseOf } from '../../processors/runtime/leader-lease-of.ts'
 import { sealerLease } from '../../processors/runtime/tree-mark.ts'
 import { type Finding, fail, ok, warn } from '../../workflows/finding.ts'
+import { checkStateOf } from '../proof/check/rolling-check.ts'
 import { examineHead } from '../proof/examine-head.ts'
 import { BrokenTree } from '../proof/open-tree.ts'
 import type { System } from '../system.ts'
@@ -33,7 +34,16 @@ export const proof = async (system: System): Promise<Finding> => {
         )
       case 'sealed': {
         const age = Date.parse(system.clock.now()) - Date.parse(found.at)
-        const sentence = `the head of ${found.at} seals ${plural(found.size, 'event')}`
+        const { differences = [], wholeAt } =
+          (await checkStateOf(await system.proofLog(), found.origin)) ?? {}
+        const [first] = differences
+        if (first !== undefined)
+          return fail(
+            check,
+            `the log is not what was sealed: ${first}`,
+            '`fonds proof check` names all differences; compare with a backup, and keep both',
+          )
+        const sentence = `the head of ${found.at} seals ${plural(found.size, 'event')}${wholeAt ? `, all compared with the log by ${wholeAt}` : ''}`
         return age > DAY + HOUR
           ? warn(check, sentence, 'a head is signed each day: run `fonds start` with the role sealer')
           : ok(check, sentence)

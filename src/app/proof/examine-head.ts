@@ -12,7 +12,13 @@ export type Examined =
   | { readonly kind: 'elsewhere'; readonly origin: string }
   | { readonly kind: 'keyless'; readonly keyFolder: string }
   | { readonly kind: 'behind'; readonly reason: string }
-  | { readonly kind: 'sealed'; readonly size: bigint; readonly root: string; readonly at: string }
+  | {
+      readonly kind: 'sealed'
+      readonly origin: string
+      readonly size: bigint
+      readonly root: string
+      readonly at: string
+    }
 
 /** Throws `UnavailableError`, `BrokenTree`, and errors of notes for a head that is not ours. */
 export const examineHead = async (system: Pick<System, 'eventStore' | 'proofLog'>): Promise<Examined> => {
@@ -34,5 +40,11 @@ export const examineHead = async (system: Pick<System, 'eventStore' | 'proofLog'
   const place = await findPlace(eventStore, { entry, size, firstLeaf, hint: undefined })
   return 'missing' in place
     ? { kind: 'behind', reason: whyBehind(place.missing) }
-    : { kind: 'sealed', size: size - firstLeaf, root: toBase64(root), at: head.at }
+    : {
+        kind: 'sealed',
+        origin: originIn(head.text),
+        size: size - firstLeaf,
+        root: toBase64(root),
+        at: head.at,
+      }
 }

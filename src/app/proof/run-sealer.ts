@@ -5,6 +5,7 @@ import { type Failed, keepTrying, levelOf } from '../../async/keep-trying.ts'
 import { orThrow } from '../../async/unavailable.ts'
 import { DAY, SECOND } from '../../domain/kernel/time.ts'
 import type { Term } from '../../processors/runtime/leader-term.ts'
+import { createRollingCheck } from './check/check-in-rounds.ts'
 import { type Countersigning, createCountersigning } from './countersign.ts'
 import { decide, type Opened, openSealer, type SealerSystem } from './open-sealer.ts'
 import { BrokenTree } from './open-tree.ts'
@@ -107,6 +108,7 @@ const sealOn = async (
   onRound: (size: bigint) => void,
 ): Promise<void> => {
   const { eventStore, clock } = system
+  const checks = createRollingCheck(system)
   // A clock that was put back must not delay the next head.
   let lastHead = clock.monotonic() - Math.max(0, Date.parse(clock.now()) - Date.parse(headAt))
   const publishIfDue = async (): Promise<void> => {
@@ -128,6 +130,7 @@ const sealOn = async (
     // Others sign for an hour: not a head that the next one follows within seconds.
     const { head, size } = sealing.published
     if (head !== undefined && size === sealing.size) await others.ifDue(head, signal)
+    if (head !== undefined) await checks.ifDue(head, signal)
     onRound(sealing.published.size)
     await clock.sleep(roundMillis, signal)
     if (!isLeader() || (await decide(system, await system.proofLog())).kind !== 'extend') return

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { orThrow } from '../../../async/unavailable.ts'
 import {
@@ -25,7 +26,16 @@ interface Compared {
   readonly isCut: boolean
 }
 
+/** A part of the log: from behind a position on. The entries are those of its events. */
+interface Range {
+  readonly after?: bigint
+  /** Absent: events behind the last entry are counted. */
+  readonly countsUnsealed?: boolean
+}
+
 const pageSize = 1000
+/** Entries between two turns of other work: some 5 ms. */
+const breath = 256n
 /** After so many differences the rest is not compared: nobody reads more. */
 const mostDifferences = 1000
 
@@ -38,8 +48,9 @@ export const compareLog = async (
   entries: AsyncIterable<Uint8Array>,
   onDifference: (difference: Difference) => void,
   onProgress: (leaves: number) => void,
+  { after = -1n, countsUnsealed = true }: Range = {},
 ): Promise<Compared> => {
-  const events = eventsOf(log)
+  const events = eventsOf(log, after)
   let next = await events.next()
   /** Events that came before an expected one: out of their order, or inserted. */
   const early = new Map<string, StoredEvent>()
@@ -57,7 +68,10 @@ export const compareLog = async (
 
   for await (const entry of entries) {
     index++
-    if (index % BigInt(pageSize) === 0n) onProgress(Number(index))
+    if (index % breath === 0n) {
+      onProgress(Number(index))
+      await setImmediate()
+    }
     const parsed = parseEventEntry(entry)
     if (isLeft(parsed)) continue
     const leaf = parsed.right
@@ -84,12 +98,12 @@ export const compareLog = async (
     if (differences >= mostDifferences) return { ...counts, isCut: true }
   }
   for (const event of early.values()) report(inserted(event))
-  for (; !next.done; next = await events.next()) counts.unsealed++
+  if (countsUnsealed) for (; !next.done; next = await events.next()) counts.unsealed++
   return { ...counts, isCut: false }
 }
 
-async function* eventsOf(log: Log): AsyncGenerator<StoredEvent, undefined> {
-  for (let after = -1n; ; ) {
+async function* eventsOf(log: Log, from: bigint): AsyncGenerator<StoredEvent, undefined> {
+  for (let after = from; ; ) {
     const page = await orThrow(log.readStored(after, {}, pageSize))
     yield* page.events.filter(isLeaf)
     if (page.caughtUp) return undefined
