@@ -223,6 +223,15 @@ export const openSystem = async (
     postCheckpoint: async (...request) =>
       (await import('../infra/proof/post-checkpoint.ts')).postCheckpoint(...request),
     timeStamper: timeStamperOf(config),
+    openMirror: async (address, folder) => {
+      const [{ openProofLog }, { proofFilesAt }] = await Promise.all([
+        import('../infra/proof/proof-log.ts'),
+        import('../infra/proof/proof-files.ts'),
+      ])
+      // Neither keys nor newest leaves of streams are there: nothing is sealed in it.
+      const files = openProofLog({ folder, keyFolder: folder, headsFile: join(folder, 'heads.db') })
+      return { files, get: proofFilesAt(address) }
+    },
     verifierProgram: async () => (await import('../infra/proof/verifier/program.ts')).verifierProgram(),
     witness,
     openGateway: (port) => openGatewayOn(config, db, port, log),

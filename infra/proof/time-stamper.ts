@@ -2,8 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { errorMessage, InvalidSetting } from '../../src/async/errors.ts'
 import { UnavailableError } from '../../src/async/unavailable.ts'
 import type { TimeStamper } from '../../src/ports/time-stamp.ts'
-import { post } from './post.ts'
+import { fetched } from './fetched.ts'
 import { InvalidTimeStamp, stampIn, stampRequest } from './time-stamp.ts'
+
+/** A token with its certificates has a few kB. */
+const mostBytes = 64 * 1024
 
 interface TimeStamperOptions {
   readonly url: string
@@ -15,9 +18,9 @@ interface TimeStamperOptions {
 export const createTimeStamper = ({ url, roots }: TimeStamperOptions): TimeStamper => ({
   stamp: async (bytes, signal) => {
     const request = await stampRequest(bytes)
-    const contentType = 'application/timestamp-query'
+    const post = { body: request.der, contentType: 'application/timestamp-query' }
     const whom = 'the time-stamping authority'
-    const { status, body } = await post({ url, body: request.der, contentType, whom, signal })
+    const { status, body } = await fetched({ url, whom, signal, mostBytes, post })
     if (status !== 200) throw new UnavailableError(`${whom} answers ${status}`)
     try {
       return await stampIn(body, bytes, request, roots)

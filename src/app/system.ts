@@ -8,6 +8,8 @@ import type { EventStore } from '../ports/event-store.ts'
 import type { IdentityProvider } from '../ports/identity-provider.ts'
 import type { Mailer } from '../ports/mailer.ts'
 import type { People } from '../ports/people.ts'
+import type { GetProofFile } from '../ports/proof-files.ts'
+import type { ProofLog } from '../ports/proof-log.ts'
 import type { SnapshotStore } from '../ports/snapshot-store.ts'
 import type { SpentIds } from '../ports/spent-ids.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
@@ -69,6 +71,8 @@ export interface System extends WorkflowContext<Config> {
   readonly postCheckpoint: PostCheckpoint
   /** Undefined if no authority is set. */
   readonly timeStamper: TimeStamper | undefined
+  /** Opens a folder that holds a copy of another archive's tree, and reads that tree below an address. */
+  readonly openMirror: (address: string, folder: string) => Promise<Mirror>
   /** Text of the program that goes with an export of the log, and checks it. */
   readonly verifierProgram: () => Promise<string>
   /** The witness of other archives' logs. Opened when it is first asked for. Throws `InvalidSetting` where it is not set. */
@@ -86,6 +90,11 @@ export interface System extends WorkflowContext<Config> {
   /** Returns all metrics as Prometheus text. */
   readonly metrics: () => Promise<string>
   close(): Promise<void>
+}
+
+export interface Mirror {
+  readonly files: ProofLog
+  readonly get: GetProofFile
 }
 
 /** A server of EventStoreDB's protocol for the embedded log. */

@@ -81,6 +81,25 @@ export const registerProof = (program: Command, context: CliContext): void => {
     .action(runningFrom(context, () => import('./proof/run-witness.ts')))
   addExamples(witness, [['proof witness', 'to be given to the archives whose logs are witnessed']])
 
+  const mirror = command
+    .command('mirror')
+    .summary("hold a copy of another archive's tree")
+    .description(
+      'Copies the tree of a log (c2sp.org/tlog-tiles) below an address, and checks it as it comes: entries, root, signatures. Run again, it goes on from what it holds, and takes no head that does not follow from that: ' +
+        'so it finds a history that was put back, or a second one. Exit code 1 then; the head that speaks against the log is written beside the copy.',
+    )
+    .argument('<address>', "of the log: another archive's https://…/proof")
+    .argument('<folder>', 'the copy, as any web server can serve it')
+    .requiredOption('--policy <file>', 'the keys that are believed, as its `proof key --policy` wrote them')
+    .option('--follow', 'look again each minute, until Ctrl-C')
+    .action(runningFrom(context, () => import('./proof/run-mirror.ts')))
+  addExamples(mirror, [
+    [
+      'proof mirror https://archive.example/proof ./partner --policy partner.policy',
+      'once; put it into a timer',
+    ],
+  ])
+
   const verify = command
     .command('verify')
     .summary('check a proof, or an export, offline')

@@ -1,10 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { noteText, parseNote } from '@fonds/tlog'
 import { cosigned, cosigner, parseVerifierKey } from '@fonds/tlog/compute'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { sealAll } from '../app/proof/sealer.ts'
 import { contentTopic, lines, recorded, useFonds } from './fonds.ts'
 
@@ -169,6 +172,40 @@ describe('proof', () => {
       const { id } = (await fonds.run(['events'])).rows[n] as Record<string, string>
       expect((await fonds.run(['proof', 'of', id!, '--output', file])).rows).toMatchObject([{ size }])
     }
+  })
+
+  test('mirror: a copy over HTTP, which goes on and refuses a log that was put back', async () => {
+    await seal()
+    const policy = fonds.file('archive.policy', (await fonds.run(['proof', 'key', '--policy'])).out)
+    const server = createServer((request, response) => {
+      const file = join(fonds.home, request.url!)
+      if (existsSync(file)) response.end(readFileSync(file))
+      else response.writeHead(404).end()
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/proof`
+    const copy = join(fonds.folder, 'copy')
+    const mirror = (from = address) => fonds.run(['proof', 'mirror', from, copy, '--policy', policy])
+    expect(await mirror()).toMatchObject({
+      code: 0,
+      rows: [{ size: '2', from: '0', origin: 'archive.example/log' }],
+    })
+    const older = readFileSync(join(fonds.home, 'proof/checkpoint'))
+    await fonds.run(['produce', contentTopic, '--wait'], { stdin: lines(recorded('c', 3)) })
+    await seal()
+    expect(await mirror()).toMatchObject({ code: 0, rows: [{ size: '3', from: '2' }] })
+    writeFileSync(join(fonds.home, 'proof/checkpoint'), older)
+    expect(await mirror()).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/it shows 2 leaves, and showed 3 before[\s\S]*the log signed both/),
+    })
+    expect(readdirSync(copy).filter((name) => name.startsWith('refused-'))).toHaveLength(1)
+    expect(await mirror('http://127.0.0.1:1')).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('does not answer'),
+    })
+    expect((await fonds.run(['proof', 'mirror', address, copy, '--policy', `${policy}x`])).code).toBe(2)
   })
 
   test('a damaged tree and lost keys are said, and nothing else', async () => {

@@ -1,34 +1,31 @@
 import { errorMessage } from '../../src/async/errors.ts'
 import { UnavailableError } from '../../src/async/unavailable.ts'
 
-export interface Posted {
+interface Asked {
   readonly url: string
-  readonly body: string | Uint8Array
-  readonly contentType: string
   /** For the error: `the witness`. */
   readonly whom: string
   readonly signal: AbortSignal
+  /** Most bytes of the answer. */
+  readonly mostBytes: number
+  readonly post?: { readonly body: string | Uint8Array; readonly contentType: string }
 }
 
 /** A server that takes longer is asked again later. */
 const timeoutMillis = 10_000
-/** Signatures and certificates have a few kB. */
-const mostBytes = 64 * 1024
 
-/** Posts a body to another organisation's server. Rejects with `UnavailableError` where it does not answer in time, or too much. */
-export const post = async ({ url, body, contentType, whom, signal }: Posted) => {
+/** Asks another organisation's server. Rejects with `UnavailableError` where it does not answer in time, or too much. */
+export const fetched = async ({ url, whom, signal, mostBytes, post }: Asked) => {
   const { fetch } = await import('undici')
   try {
     if (new URL(url).username !== '') throw new Error('no login is taken in its address')
     const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': contentType },
-      body,
-      // A redirect could send the body to another machine.
+      ...(post && { method: 'POST', headers: { 'content-type': post.contentType }, body: post.body }),
+      // A redirect could send what is asked to another machine.
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMillis)]),
     })
-    return { status: response.status, body: await bytesOf(response.body ?? []) }
+    return { status: response.status, body: await bytesOf(response.body ?? [], mostBytes) }
   } catch (error) {
     throw new UnavailableError(`${whom} at ${originOf(url)} does not answer: ${reasonOf(error)}`, {
       cause: error,
@@ -36,7 +33,10 @@ export const post = async ({ url, body, contentType, whom, signal }: Posted) => 
   }
 }
 
-const bytesOf = async (chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Buffer> => {
+const bytesOf = async (
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  mostBytes: number,
+): Promise<Buffer> => {
   const found: Uint8Array[] = []
   let length = 0
   for await (const chunk of chunks) {
