@@ -34,7 +34,9 @@ export const openWitnessIn = async (
 const readLogs = async (file: string): Promise<ReadonlyMap<string, readonly Verifier[]>> => {
   const logs = new Map<string, readonly Verifier[]>()
   try {
-    const { logs: lines } = parsePolicy(`${await readFile(file, 'utf8')}\nquorum none\n`)
+    const text = await readFile(file, 'utf8')
+    // Policies of partners may stand one behind the other: their quorums are for those who check proofs.
+    const { logs: lines } = parsePolicy(`${text.replaceAll(/^[ \t]*quorum[ \t].*$/gm, '')}\nquorum none\n`)
     for (const { key } of lines) {
       const verifier = parseVerifierKey(key)
       logs.set(verifier.name, [...(logs.get(verifier.name) ?? []), verifier])

@@ -121,7 +121,12 @@ export const registerProof = (program: Command, context: CliContext): void => {
 
 const timeIn = (text: string): string => {
   const millis = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN
-  if (!Number.isNaN(millis)) return new Date(millis).toISOString()
+  // February has no 30th day: `Date` would go on into March.
+  const day = Number(text.slice(8, 10))
+  const hasDay =
+    day >= 1 &&
+    new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)) - 1, day)).getUTCDate() === day
+  if (!Number.isNaN(millis) && hasDay) return new Date(millis).toISOString()
   throw new InvalidArgumentError('It is a time with a zone: 2026-12-01T00:00:00Z.')
 }
 

@@ -112,7 +112,7 @@ describe('proof', () => {
     const { code, rows } = await fonds.run(['proof', 'verify', folder, '--policy', policy])
     expect([code, rows.at(-1)]).toEqual([
       0,
-      { kind: 'holds', sentence: '2 events: the place of each in the tree, its data and its metadata' },
+      { kind: 'holds', sentence: 'the place of 2 events in the tree, and the data and metadata of each' },
     ])
     const lines = join(folder, 'events.ndjson')
     writeFileSync(lines, readFileSync(lines, 'utf8').replace('"data":"{', '"data":"{ '))

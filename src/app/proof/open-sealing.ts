@@ -5,7 +5,7 @@ import { originEntry } from '../../domain/kernel/proof/origin-entry.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 import type { ProofKeys, ProofLog, StreamHeads } from '../../ports/proof-log.ts'
 import { findPlace, type SealedLeaf } from './find-place.ts'
-import { entryReader, firstEventLeaf, openHead, openTree } from './open-tree.ts'
+import { BrokenTree, entryReader, firstEventLeaf, openHead, openTree } from './open-tree.ts'
 import { createSealing, headKey, type Sealing } from './sealing.ts'
 import { signersOf } from './signers.ts'
 import type { Begun } from './which-tree.ts'
@@ -36,6 +36,11 @@ export const openSealing = async (
   const heads = files.openHeads()
   try {
     const known = heads.place()
+    // An older head was put in the place of a newer one: to go on from it would be a second history of one name.
+    if (known?.origin === head.origin && known.size > size)
+      throw new BrokenTree(
+        `the checkpoint in ${files.folder} is of ${size} leaves, and this home signed ${known.size} under the same name`,
+      )
     const isOfTree = known?.origin === head.origin && known.size <= size
     const hint = isOfTree && known.size === size ? known.position : undefined
     const place = await findPlace(eventStore, { entry, size, firstLeaf, hint })

@@ -1,9 +1,9 @@
 import { inclusionNodes, proofFileText, type Verifier } from '@fonds/tlog'
-import { nodeHashes } from '@fonds/tlog/compute'
+import { isIncluded, leafHash, nodeHashes } from '@fonds/tlog/compute'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { type EventLeaf, parseEventEntry } from '../../domain/kernel/proof/event-leaf.ts'
 import { findLeaf, type WantedEvent } from './find-leaf.ts'
-import { openHead, type TileFiles, tileBytes } from './open-tree.ts'
+import { BrokenTree, openHead, type TileFiles, tileBytes } from './open-tree.ts'
 
 export interface EventProof {
   /** A `.tlog-proof`, which needs nothing else. Its extra is the entry. */
@@ -21,13 +21,15 @@ export const proveEvent = async (
   verifiers: readonly Verifier[],
   wanted: WantedEvent,
 ): Promise<EventProof | undefined> => {
-  const { origin, size } = openHead(head, verifiers)
+  const { origin, size, root } = openHead(head, verifiers)
   const found = await findLeaf(files, size, wanted)
   if (!found) return undefined
   const { index, entry } = found
   const leaf = parseEventEntry(entry)
   if (!isRight(leaf)) return undefined
   const proof = await nodeHashes(inclusionNodes(index, size), size, (tile) => tileBytes(files, tile))
+  if (!isIncluded({ leaf: leafHash(entry), index, size, proof, root }))
+    throw new BrokenTree(`entry ${index} in ${files.folder} is not the leaf that was signed`)
   const text = proofFileText({ extra: entry, index, proof, checkpoint: head })
   return { text, origin, index, size, leaf: leaf.right }
 }

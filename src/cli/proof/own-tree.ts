@@ -49,14 +49,13 @@ export const onOwnTree = async (
   system: System,
   work: (tree: OwnTree) => Promise<CliFailure | undefined>,
 ): Promise<CliFailure | undefined> => {
-  const tree = await ownTree(system)
-  if (isLeft(tree)) return tree.left
   try {
-    return await work(tree.right)
+    const tree = await ownTree(system)
+    return isLeft(tree) ? tree.left : await work(tree.right)
   } catch (error) {
     if (error instanceof BrokenTree) return refused(error.message, damagedHint)
     if (error instanceof InvalidNote || error instanceof UntrustedNote)
-      return refused(`the checkpoint in ${tree.right.files.folder} ${error.message}`, damagedHint)
+      return refused(`the checkpoint in ${system.config.proofFolder} ${error.message}`, damagedHint)
     throw error
   }
 }

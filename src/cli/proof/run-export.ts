@@ -23,7 +23,8 @@ export const run = async (
     const program = await system.verifierProgram()
     const { eventStore, clock } = system
     const head = newest ? newestHead : (witnessed ?? newestHead)
-    const parts = { eventStore, files, head, verifiers, program, now: clock.now() }
+    const witnesses = await system.proofPolicy()
+    const parts = { eventStore, files, head, verifiers, witnesses, program, now: clock.now() }
     const progress = session.progress('Exporting the history')
     const exported = await exportLog(parts, folder, {
       ...(since !== undefined && { since }),

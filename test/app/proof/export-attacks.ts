@@ -100,6 +100,39 @@ export const unreadable: readonly Attack[] = [
     found: /fonds\.export\/v1/,
   },
   {
+    name: 'an index below that of the line before',
+    change: editLine(5, (line) => [line.replace('"index":5', '"index":3')]),
+    found: /order of the leaves/,
+  },
+  {
+    name: 'an export of nothing that is known',
+    change: edit('export.json', (text) => text.replace('"log"', '"lof"')),
+    found: /export\.json/,
+  },
+  {
+    name: 'bytes behind the last bundle',
+    change: editBytes('tile/entries/002.p/88', (bytes) => Buffer.concat([bytes, Buffer.from([0])])),
+    found: /002\.p\/88 does not have 88 entries/,
+  },
+  {
+    name: 'a line that is no object of ours',
+    change: editLine(9, () => ['{"index":9,"entry":5}']),
+    found: /./,
+  },
+  {
+    name: 'a line of the policy with a word alone',
+    change: edit('policy', (text) => `log\n${text}`),
+    found: /policy|line 1/,
+  },
+  {
+    name: 'one key under two names of witnesses',
+    change: edit('policy', (text) => {
+      const key = /^log (\S+)/m.exec(text)![1]
+      return `witness a ${key}\nwitness b ${key}\n${text}`
+    }),
+    found: /twice|line 2/,
+  },
+  {
     name: 'a policy without a quorum',
     change: edit('policy', (text) => text.replace('quorum none', '')),
     found: /quorum/,

@@ -48,6 +48,20 @@ describe('sealing the log', () => {
     }
   })
 
+  it('an older head in the place of the newest is not gone on from: that would be a second history (Q15)', async () => {
+    await write('a-1', 5)
+    await sealAll(folder, store)
+    const checkpoint = join(folder, 'proof/checkpoint')
+    const older = readFileSync(checkpoint)
+    await write('a-1', 3)
+    await sealAll(folder, store)
+    writeFileSync(checkpoint, older)
+    await expect(sealIn(folder, store)).rejects.toThrow(
+      'is of 5 leaves, and this home signed 8 under the same name',
+    )
+    expect(readFileSync(checkpoint).equals(older)).toBe(true)
+  })
+
   it('an empty log is signed as it is: others can enrol it (Q105)', async () => {
     ;(await sealIn(folder, store)).close()
     expect(await treeIn(folder)).toMatchObject({ size: 0n, entries: [] })

@@ -51,7 +51,7 @@ describe('Q21: checking an export', () => {
       `holds the log ${origin} signed 600 leaves, by ed25519 and ml-dsa-44-cosignature`,
       'unchecked that everybody sees the same history: the policy wants no witness',
       'holds the root, computed again from all 600 entries, is the signed one',
-      'holds 600 events: the place of each in the tree, its data and its metadata',
+      'holds the place of 600 events in the tree, and the data and metadata of each',
     ])
     expect(await said(undefined, readFileSync(join(whole, 'policy'), 'utf8'))).not.toContain(
       'keys are the right ones',
@@ -62,7 +62,7 @@ describe('Q21: checking an export', () => {
     const { failures } = await verify(change)
     expect(failures).toBeGreaterThan(0)
     expect(await said(change)).toMatch(found)
-    expect(await said(change)).not.toMatch(/^holds \d+ events/m)
+    expect(await said(change)).not.toMatch(/^holds the place of/m)
   })
 
   it.each(unreadable)('cannot check $name', async ({ change, found }) => {
@@ -88,6 +88,24 @@ describe('Q21: checking an export', () => {
     }
     expect((await verify(withTheirs)).failures).toBe(0)
     expect((await verify(withTheirs, readFileSync(join(whole, 'policy'), 'utf8'))).failures).toBe(1)
+  })
+
+  it('says where an export begins, and of how many events it has no bytes', async () => {
+    const late = (at: string) => {
+      edit('export.json', () => '{"form":"fonds.export/v1","of":"log","from":598}')(at)
+      edit('events.ndjson', (text) =>
+        text
+          .split('\n')
+          .slice(598)
+          .join('\n')
+          .replaceAll(/"(meta)?data":"(?:[^"\\]|\\.)*",?/g, '')
+          .replaceAll(',}', '}'),
+      )(at)
+    }
+    const found = await said(late)
+    expect(found).toContain('unchecked what the events before leaf 598 hold: they are not in this export')
+    expect(found).toMatch(/unchecked leaf 599, .*: its data are not in the export/)
+    expect(found).toMatch(/^holds the place of 2 events in the tree$/m)
   })
 
   it('Q17: wants as many witnesses as the policy, and gives the time of each', async () => {
@@ -120,7 +138,7 @@ describe('Q21: checking an export', () => {
       writeFileSync(join(at, 'events.ndjson'), `${some.join('\n')}\n`)
       writeFileSync(join(at, 'export.json'), '{"form":"fonds.export/v1","of":"thing","thing":"item-2"}\n')
     }
-    expect(await said(asThing(own))).toContain('holds 120 events')
+    expect(await said(asThing(own))).toContain('holds the place of 120 events')
     expect(await said(asThing(own.toSpliced(60, 1)))).toContain('events were left out')
     expect(await said(asThing(own.slice(1)))).toContain('the export does not begin with its first event')
     expect(await said(asThing(own))).toContain('nothing happened to it after the last of these events')

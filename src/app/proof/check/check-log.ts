@@ -1,7 +1,7 @@
-import { isSameHash, tileWidth, type Verifier } from '@fonds/tlog'
-import { emptyTree, leafHash } from '@fonds/tlog/compute'
+import { isSameHash, tilePath, tileWidth, type Verifier } from '@fonds/tlog'
+import { emptyTree, type FullTile, leafHash } from '@fonds/tlog/compute'
 import type { EventStore } from '../../../ports/event-store.ts'
-import { BrokenTree, bundleEntries, openHead, type TileFiles } from '../open-tree.ts'
+import { BrokenTree, bundleEntries, openHead, type TileFiles, tileBytes } from '../open-tree.ts'
 import { compareLog } from './compare-log.ts'
 import type { Difference } from './differences.ts'
 
@@ -40,7 +40,7 @@ export const checkLog = async (
       const width = size - from < BigInt(tileWidth) ? Number(size - from) : tileWidth
       const bundle = await bundleEntries(files, from / BigInt(tileWidth), width)
       for (const entry of bundle.slice(0, width)) {
-        tree.append(leafHash(entry))
+        for (const tile of tree.append(leafHash(entry))) await expectTile(files, tile)
         yield entry
       }
     }
@@ -52,7 +52,15 @@ export const checkLog = async (
   for await (const _ of all) {
     // Entries that were not compared are hashed nonetheless.
   }
+  for (const tile of tree.partial()) await expectTile(files, tile)
   if (!isSameHash(tree.root(), root))
     throw new BrokenTree(`the entries in ${files.folder} are not those that the head of ${size} leaves signs`)
   return { origin, size, ...compared }
+}
+
+/** Proofs are made of the tiles: each must have the hashes of its entries. */
+const expectTile = async (files: TileFiles, { bytes, ...tile }: FullTile): Promise<void> => {
+  const found = await tileBytes(files, tile)
+  if (Buffer.compare(found.subarray(0, bytes.length), bytes) !== 0)
+    throw new BrokenTree(`${tilePath(tile)} in ${files.folder} does not have the hashes of its entries`)
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { Verifier } from '@fonds/tlog'
+import type { Policy, Verifier } from '@fonds/tlog'
 import { makeFolder } from '@fonds/toolbox/disk'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { exportForm, exportLine } from '../../../domain/kernel/proof/export-line.ts'
@@ -14,12 +14,14 @@ import { type PairedLeaf, pairedLeaves } from './paired-leaves.ts'
 import { exportReadme } from './readme.ts'
 
 export interface ExportParts {
-  readonly eventStore: Pick<EventStore, 'readStored'>
+  readonly eventStore: Pick<EventStore, 'readStored' | 'read' | 'metadata'>
   readonly files: Pick<ProofLog, 'folder' | 'tile'>
   /** The signed head up to which is exported. */
   readonly head: string
   /** Public keys of the archive's tree. */
   readonly verifiers: readonly Verifier[]
+  /** Whom the archive's own proofs name. */
+  readonly witnesses?: Policy | undefined
   /** Text of the program that checks an export. */
   readonly program: string
   /** ISO 8601. */
@@ -93,7 +95,7 @@ const fill = async (folder: string, parts: ExportParts, options: ExportOptions) 
   for (const [name, text] of Object.entries({
     checkpoint,
     'export.json': `${JSON.stringify({ form: exportForm, of: 'log', from: from ?? Number(head.size) })}\n`,
-    policy: policyOf(verifiers),
+    policy: policyOf(verifiers, parts.witnesses),
     'README.md': exportReadme({ head, events, deleted, scope, at: now }),
     'verify.py': program,
   }))

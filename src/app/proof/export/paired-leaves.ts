@@ -9,6 +9,7 @@ import {
 import { isLeaf, leafOf } from '../../../domain/kernel/proof/leaf-of.ts'
 import type { StoredEvent } from '../../../domain/kernel/stored-event.ts'
 import type { EventStore } from '../../../ports/event-store.ts'
+import { isDeleted } from '../find-place.ts'
 
 export interface PairedLeaf {
   readonly index: bigint
@@ -24,7 +25,7 @@ export class NotAsSealed extends Error {
   override readonly name = 'NotAsSealed'
 }
 
-type LogReader = Pick<EventStore, 'readStored'>
+type LogReader = Pick<EventStore, 'readStored' | 'read' | 'metadata'>
 
 const pageSize = 1000
 
@@ -45,6 +46,8 @@ export async function* pairedLeaves(
     const entry = await entryAt(index)
     const leaf = leafIn(entry)
     if (leaf === undefined || next.done || keyOfLeaf(leaf) !== keyOfEvent(next.value)) {
+      if (leaf && !(await isDeleted(eventStore, { index, leaf })))
+        throw new NotAsSealed(`${nameOfLeaf(leaf)} was sealed as leaf ${index}, and is not in the log`)
       if (leaf && alone.size < pageSize) alone.add(keyOfLeaf(leaf))
       yield { index, entry, leaf, event: undefined }
       continue
@@ -82,4 +85,6 @@ const leafIn = (entry: Uint8Array): EventLeaf | undefined => {
 const keyOfLeaf = ({ stream, revision }: EventLeaf): string => `${revision} ${JSON.stringify(stream)}`
 const keyOfEvent = ({ stream, revision }: StoredEvent): string =>
   `${revision} ${JSON.stringify(leafText(stream))}`
+const nameOfLeaf = ({ stream, revision }: EventLeaf): string =>
+  `revision ${revision} of ${typeof stream === 'string' ? stream : 'a stream'}`
 const nameOf = ({ stream, revision }: StoredEvent): string => `revision ${revision} of ${stream}`

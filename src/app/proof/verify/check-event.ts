@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { fromBase64 } from '@fonds/tlog'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { type EventLeaf, parseEventEntry } from '../../../domain/kernel/proof/event-leaf.ts'
 import { type ExportedLine, UnreadableExport } from './export-files.ts'
@@ -22,13 +23,19 @@ export const checkEvent = (line: ExportedLine, findings: Findings): EventLeaf | 
     }
     const found = hash(
       'sha256',
-      typeof stored === 'string' ? stored : Buffer.from(stored.base64, 'base64'),
+      typeof stored === 'string' ? stored : bytesIn(stored.base64, line.index),
       'base64',
     )
     if (found !== leaf[part])
       findings.fails(`${name}: its ${part} were changed: SHA-256 ${found}, the entry has ${leaf[part]}`)
   }
   return leaf
+}
+
+const bytesIn = (text: string, index: number): Uint8Array => {
+  const bytes = fromBase64(text)
+  if (bytes) return bytes
+  throw new UnreadableExport(`leaf ${index}: has base64 that is not in its one form`)
 }
 
 /** Each event names the leaf of the event before it in its stream. */

@@ -45,7 +45,7 @@ export async function* exportLines(folder: string): AsyncGenerator<ExportedLine>
   const path = join(folder, 'events.ndjson')
   let number = 0
   try {
-    for await (const text of linesOf(createReadStream(path, 'utf8'))) {
+    for await (const text of linesOf(decoded(createReadStream(path)))) {
       number++
       const line = Line.decode(jsonIn(text))
       if (line._tag === 'Left')
@@ -53,9 +53,16 @@ export async function* exportLines(folder: string): AsyncGenerator<ExportedLine>
       yield line.right
     }
   } catch (error) {
+    if (error instanceof TypeError) throw new UnreadableExport('events.ndjson is not UTF-8')
     if (error instanceof UnreadableExport || !isSystemError(error)) throw error
     throw new UnreadableExport(`events.ndjson cannot be read: ${error.message}`)
   }
+}
+
+async function* decoded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
+  yield decoder.decode()
 }
 
 /** A line feed alone ends a line: Node's readline ends one at U+2028, too, which stands in JSON as it is. */
