@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { InvalidNote, UntrustedNote } from '@fonds/tlog'
 import { whileAway } from '../../async/backoff.ts'
+import { errorMessage } from '../../async/errors.ts'
 import { type Failed, keepTrying, levelOf } from '../../async/keep-trying.ts'
 import { orThrow } from '../../async/unavailable.ts'
 import { DAY, SECOND } from '../../domain/kernel/time.ts'
@@ -23,7 +24,7 @@ export type SealerState =
       readonly doubts: readonly string[]
     }
   | { readonly kind: 'elsewhere'; readonly origin: string }
-  /** Until a person has acted. */
+  /** Until a person has acted, or what is away has come again. */
   | { readonly kind: 'stopped'; readonly reason: string }
 
 /** Between two heads of a tree that grew (Q28). */
@@ -68,8 +69,10 @@ export const runSealer = async (
     }
   }
 
-  const onFailure = (failed: Failed): void =>
+  const onFailure = (failed: Failed): void => {
+    show({ kind: 'stopped', reason: `the log is not sealed: ${errorMessage(failed.error)}` })
     log[levelOf(failed)]({ err: failed.error, part: 'sealer' }, 'cannot extend the Merkle tree; retrying')
+  }
 
   await keepTrying(attempt, {
     clock,

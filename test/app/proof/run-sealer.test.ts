@@ -140,12 +140,17 @@ describe('the sealer', () => {
     store.goAway()
     start()
     await until(() => clock.sleepers() > 0)
+    expect(state).toMatchObject({
+      kind: 'stopped',
+      reason: expect.stringMatching(/^the log is not sealed: ./),
+    })
     store.comeBack()
     await write()
     await clock.advance(60 * SECOND)
     await sized(0n)
     await clock.advance(10 * SECOND)
     await sized(1n)
+    await until(() => state?.kind === 'sealing', 'it seals again')
   })
 
   it('leaves a log alone whose tree is in another home', async () => {
