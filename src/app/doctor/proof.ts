@@ -24,6 +24,8 @@ export const proof = async (system: System): Promise<Finding> => {
         return ok(check, 'the log has no Merkle tree yet')
       case 'elsewhere':
         return elsewhere(system, found.origin)
+      case 'headless':
+        return fail(check, found.reason, replace)
       case 'keyless':
         return fail(check, `the key of the Merkle tree is not in ${found.keyFolder}`, replace)
       case 'behind':

@@ -4,12 +4,13 @@ import type { System } from '../system.ts'
 import { findPlace } from './find-place.ts'
 import { entryReader, firstEventLeaf, openHead, openTree, originIn } from './open-tree.ts'
 import { signersOf } from './signers.ts'
-import { whyBehind } from './why-stopped.ts'
+import { whyBehind, whyHeadless } from './why-stopped.ts'
 
 /** The head of this home's tree, and whether the log still has its newest event. */
 export type Examined =
   | { readonly kind: 'none' }
   | { readonly kind: 'elsewhere'; readonly origin: string }
+  | { readonly kind: 'headless'; readonly reason: string }
   | { readonly kind: 'keyless'; readonly keyFolder: string }
   | { readonly kind: 'behind'; readonly reason: string }
   | {
@@ -27,7 +28,10 @@ export const examineHead = async (system: Pick<System, 'eventStore' | 'proofLog'
   const head = await files.head()
   if (!head) {
     const origin = await treeMark(eventStore)
-    return origin === undefined ? { kind: 'none' } : { kind: 'elsewhere', origin }
+    if (origin === undefined) return { kind: 'none' }
+    return (await files.keys()) === undefined
+      ? { kind: 'elsewhere', origin }
+      : { kind: 'headless', reason: whyHeadless({ origin, folder: files.folder }) }
   }
   const keys = await files.keys()
   if (!keys) return { kind: 'keyless', keyFolder: files.keyFolder }

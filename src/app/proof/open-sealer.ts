@@ -18,6 +18,8 @@ export type Opened =
   | { readonly kind: 'sealing'; readonly sealing: Sealing; readonly origin: string; readonly headAt: string }
   | { readonly kind: 'elsewhere'; readonly origin: string }
   | { readonly kind: 'behind'; readonly origin: string; readonly missing: SealedLeaf }
+  /** The keys are here, and the head that they signed is not. */
+  | { readonly kind: 'headless'; readonly origin: string; readonly folder: string }
   | { readonly kind: 'keyless'; readonly origin: string; readonly keyFolder: string }
 
 /** Throws `UnavailableError`, `BrokenTree`, and errors of notes for a head that is not ours. */
@@ -26,7 +28,7 @@ export const openSealer = async (system: SealerSystem): Promise<Opened> => {
   const files = await system.proofLog()
   const head = await files.head()
   const decision = await decide(system, files)
-  if (decision.kind === 'elsewhere') return decision
+  if (decision.kind === 'elsewhere' || decision.kind === 'headless') return decision
   const now = () => Date.parse(clock.now())
   if (decision.kind === 'begin') {
     const sealing = await beginSealing({ files, eventStore, now, keys: await files.makeKeys() }, decision)
@@ -46,7 +48,7 @@ export const openSealer = async (system: SealerSystem): Promise<Opened> => {
 export const decide = async (system: SealerSystem, files: ProofLog) => {
   const head = await files.head()
   const replaced = await lastReplaced(system.eventStore)
-  return whichTree({
+  const found = whichTree({
     here: head && originIn(head.text),
     mark: await treeMark(system.eventStore),
     ordered: replaced && {
@@ -55,6 +57,9 @@ export const decide = async (system: SealerSystem, files: ProofLog) => {
     },
     first: await newOrigin(system),
   })
+  // Another home's tree has its keys there.
+  const isLost = found.kind === 'elsewhere' && !head && (await files.keys()) !== undefined
+  return isLost ? { kind: 'headless' as const, origin: found.origin, folder: files.folder } : found
 }
 
 const markOrClose = async ({ eventStore }: SealerSystem, origin: string, sealing: Sealing): Promise<void> => {

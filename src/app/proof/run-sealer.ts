@@ -10,7 +10,7 @@ import { createRollingCheck } from './check/check-in-rounds.ts'
 import { type Countersigning, createCountersigning } from './countersign.ts'
 import { decide, type Opened, openSealer, type SealerSystem } from './open-sealer.ts'
 import { BrokenTree } from './open-tree.ts'
-import { putBack, whyBehind } from './why-stopped.ts'
+import { putBack, whyBehind, whyHeadless } from './why-stopped.ts'
 
 /** How sealing stands in this process. */
 export type SealerState =
@@ -92,6 +92,7 @@ const openOrWhyNot = async (system: SealerSystem): Promise<Open | { readonly rea
     const opened = await openSealer(system)
     if (opened.kind === 'behind')
       return { reason: `${whyBehind(opened.missing)}; ${putBack('the log that has it')}` }
+    if (opened.kind === 'headless') return { reason: `${whyHeadless(opened)}; ${putBack('it')}` }
     if (opened.kind === 'keyless')
       return { reason: `the key of the Merkle tree is not in ${opened.keyFolder}; ${putBack('the key')}` }
     return opened

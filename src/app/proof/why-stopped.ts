@@ -7,5 +7,14 @@ export const whyBehind = ({ index, leaf }: SealedLeaf): string =>
     typeof leaf.stream === 'string' ? leaf.stream : 'a stream'
   }, so nothing is signed`
 
+export const whyHeadless = ({
+  origin,
+  folder,
+}: {
+  readonly origin: string
+  readonly folder: string
+}): string =>
+  `the checkpoint of the Merkle tree ${origin} is not in ${folder}, and its keys are here: nothing is signed`
+
 export const putBack = (what: string): string =>
   `put ${what} back, or begin a new tree: fonds do proof.replace-tree`

@@ -153,6 +153,26 @@ describe('the sealer', () => {
     await until(() => state?.kind === 'sealing', 'it seals again')
   })
 
+  it('whose checkpoint somebody removed signs nothing, and does not call the tree another home’s', async () => {
+    await write()
+    start()
+    await sized(0n)
+    await clock.advance(10 * SECOND)
+    await sized(1n)
+    await stop()
+    const { origin } = (await treeIn(folder))!
+    rmSync(join(folder, 'proof/checkpoint'))
+    start()
+    await until(() => clock.sleepers() > 0)
+    const reason = `the checkpoint of the Merkle tree ${origin} is not in ${join(folder, 'proof')}, and its keys are here`
+    expect(state).toMatchObject({ kind: 'stopped', reason: expect.stringContaining(reason) })
+    expect(await examineHead(systemOn())).toMatchObject({
+      kind: 'headless',
+      reason: expect.stringContaining(reason),
+    })
+    expect(await proofLogIn(folder).head()).toBeUndefined()
+  })
+
   it('leaves a log alone whose tree is in another home', async () => {
     await write()
     await setTreeMark(store, 'archive.example/other')
