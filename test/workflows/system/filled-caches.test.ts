@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
@@ -11,7 +12,8 @@ import { fakeEventStore } from '../../fakes/event-store.ts'
 
 setFlagsFromString('--expose_gc')
 const collectGarbage: () => void = runInNewContext('gc')
-const bytesInUse = (): number => {
+const bytesInUse = async (): Promise<number> => {
+  await setImmediate()
   for (let times = 0; times < 3; times++) collectGarbage()
   return process.memoryUsage().heapUsed
 }
@@ -67,12 +69,13 @@ it.each([
   ['events', events, fillEvents],
   ['rows', rows, fillRows],
   ['states', states, fillStates],
-])('filled with %s, a cache takes no more memory than its share', (_, share, fill) => {
+])('filled with %s, a cache takes no more memory than its share', async (_, share, fill) => {
+  // Compiled code and shapes of objects are there from then on. The runtime may keep this cache a while longer: of several one is little.
   fill()
-  const before = bytesInUse()
-  const cache = fill()
-  const taken = bytesInUse() - before
+  const before = await bytesInUse()
+  const caches = [fill(), fill(), fill(), fill()]
+  const taken = ((await bytesInUse()) - before) / caches.length
   expect(taken).toBeLessThan(share)
   expect(taken).toBeGreaterThan(share / 3)
-  expect(cache).toBeDefined()
+  expect(caches).toHaveLength(4)
 })
