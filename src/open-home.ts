@@ -190,13 +190,6 @@ export const captureOptions = ({ indexingSort, cacheBytes }: Config) => ({
   maxCacheBytes: cachesOf({ cacheBytes }).captures / 2.25,
 })
 
-/** Heads of streams are not in the folder that others are served. */
-export const proofFoldersOf = ({ home, proofFolder, proofKeyFolder }: Config) => ({
-  folder: proofFolder,
-  keyFolder: proofKeyFolder,
-  headsFile: join(home, 'proof-heads.db'),
-})
-
 export const captureIndexFolderOf = ({ indexingFolder }: Config): string => join(indexingFolder, 'runs')
 
 const remindMillis = 60_000

@@ -36,20 +36,13 @@ import { createCall } from './async/broadcast.ts'
 import { InvalidSetting } from './async/errors.ts'
 import { systemClock } from './async/system-clock.ts'
 import { openEventStoreOn, openFile } from './open-event-store.ts'
-import {
-  type BrokerOptions,
-  captureIndexFolderOf,
-  captureOptions,
-  locksOf,
-  openStores,
-  proofFoldersOf,
-} from './open-home.ts'
+import { type BrokerOptions, captureIndexFolderOf, captureOptions, locksOf, openStores } from './open-home.ts'
+import { openProof } from './open-proof.ts'
 import { openStorage } from './open-storage.ts'
 import type { OpenInventory } from './ports/bucket-inventory.ts'
 import type { Mailer } from './ports/mailer.ts'
 import type { Minter } from './ports/minter.ts'
 import type { SpentIds } from './ports/spent-ids.ts'
-import type { TimeStamper } from './ports/time-stamp.ts'
 import type { Webhook } from './ports/webhook.ts'
 import { batchExecutor, executor } from './processors/runtime/execute.ts'
 import { lockByLog } from './processors/runtime/lock-by-log.ts'
@@ -144,7 +137,7 @@ export const openSystem = async (
       return inventoryOpener(withStoreCounts(contentSettingsOf(config)))(place, asked)()
     }) satisfies OpenInventory,
   }
-  const witness = once(() => openWitnessOf(config))
+  const proof = openProof(config, systemClock)
   // Its settings may be known only when the log responds, and then stay: they take effect at a start.
   let mailer: Mailer | undefined
   const system: System = {
@@ -219,21 +212,6 @@ export const openSystem = async (
       address.startsWith('sqlite:')
         ? openFile(address.slice('sqlite:'.length), config)
         : openEventStoreOn(address, log),
-    proofPolicy: () => proofPolicyOf(config),
-    postCheckpoint: async (...request) =>
-      (await import('../infra/proof/post-checkpoint.ts')).postCheckpoint(...request),
-    timeStamper: timeStamperOf(config),
-    openMirror: async (address, folder) => {
-      const [{ openProofLog }, { proofFilesAt }] = await Promise.all([
-        import('../infra/proof/proof-log.ts'),
-        import('../infra/proof/proof-files.ts'),
-      ])
-      // Neither keys nor newest leaves of streams are there: nothing is sealed in it.
-      const files = openProofLog({ folder, keyFolder: folder, headsFile: join(folder, 'heads.db') })
-      return { files, get: proofFilesAt(address) }
-    },
-    verifierProgram: async () => (await import('../infra/proof/verifier/program.ts')).verifierProgram(),
-    witness,
     openGateway: (port) => openGatewayOn(config, db, port, log),
     probeBucket: async (address, options) => {
       const { probeBucket } = await import('../infra/object-store/ocfl-s3/probe.ts')
@@ -241,7 +219,7 @@ export const openSystem = async (
     },
     ...signInOf(config, spentIds),
     people,
-    proofLog: async () => (await import('../infra/proof/proof-log.ts')).openProofLog(proofFoldersOf(config)),
+    ...proof.parts,
     metrics: async () => {
       countBuckets()
       return (await metrics?.metrics(() => measure(system))) ?? ''
@@ -251,6 +229,7 @@ export const openSystem = async (
       await webClient.close()
       await storage.close()
       spentIds.close()
+      await proof.close()
       await stores.close()
       workInProgress.close()
       processLock.release()
@@ -314,28 +293,6 @@ const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
 
 const webhookOf = ({ noticesWebhook: address, stallSeconds }: Config): Webhook | undefined =>
   address === undefined ? undefined : createWebhook({ address, timeoutMillis: stallSeconds * 1000 })
-
-const proofPolicyOf = async ({ proofPolicy: file }: Config) =>
-  file === undefined ? undefined : (await import('../infra/proof/policy-file.ts')).readPolicyFile(file)
-
-/** Its code is loaded with the first stamp. */
-const timeStamperOf = ({ proofStamps: url, proofStampRoots: rootsFile }: Config): TimeStamper | undefined => {
-  if (url === undefined) return undefined
-  const loaded = once(async () => {
-    const { createTimeStamper, rootsIn } = await import('../infra/proof/time-stamper.ts')
-    return createTimeStamper({ url, roots: await rootsIn(rootsFile) })
-  })
-  return { stamp: async (...asked) => (await loaded()).stamp(...asked) }
-}
-
-const openWitnessOf = async ({ home, witnessLogs: logsFile, witnessName: name }: Config) => {
-  if (logsFile === undefined)
-    throw new InvalidSetting(
-      'witnessLogs: a witness needs a file with a line `log <verifier key>` for each log that it cosigns (FONDS_WITNESS_LOGS)',
-    )
-  const { openWitnessIn } = await import('../infra/proof/open-witness.ts')
-  return openWitnessIn({ folder: join(home, 'witness'), name, logsFile }, systemClock)
-}
 
 const openGatewayOn = async (
   config: Config,

@@ -25,10 +25,12 @@ const mayImport = {
     'open-home',
     'open-event-store',
     'open-storage',
+    'open-proof',
   ],
   'open-home': ['infra', 'ports', 'async', 'processors', 'workflows', 'app', 'open-event-store'],
   'open-event-store': ['infra', 'ports', 'app'],
   'open-storage': ['infra', 'domain', 'ports'],
+  'open-proof': ['infra', 'ports', 'async', 'app'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 type Room = keyof typeof mayImport

@@ -26,3 +26,6 @@ export const createFile = (file: string): void => {
     // SQLite then fails to open it, and says why.
   }
 }
+
+/** Value of `PRAGMA cache_size` for so many bytes of pages: negative KiB. SQLite allocates them when it first needs them. */
+export const cacheSize = (bytes: number): number => -Math.max(1, Math.floor(bytes / 1024))

@@ -89,7 +89,7 @@ export const registerProof = (program: Command, context: CliContext): void => {
         'so it finds a history that was put back, or a second one. Exit code 1 then; the head that speaks against the log is written beside the copy.',
     )
     .argument('<address>', "of the log: another archive's https://…/proof")
-    .argument('<folder>', 'the copy, as any web server can serve it')
+    .argument('<folder>', 'of the copy; any web server can serve it')
     .requiredOption('--policy <file>', 'the keys that are believed, as its `proof key --policy` wrote them')
     .option('--follow', 'look again each minute, until Ctrl-C')
     .action(runningFrom(context, () => import('./proof/run-mirror.ts')))

@@ -27,3 +27,5 @@ export const HttpAddress = t.refinement(
 export interface RoomConfig {
   readonly ingestThresholdPercent: number
 }
+
+export const OnOff = t.keyof({ on: null, off: null }, 'on or off')

@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { LockedError, UnavailableError } from '../../../src/async/unavailable.ts'
-import { cacheSize } from '../../sqlite/cache-size.ts'
 import { isBusy, isDamage, resultCode, SQLITE_CORRUPT } from '../../sqlite/errors.ts'
-import { createFile } from '../../sqlite/files.ts'
+import { cacheSize, createFile } from '../../sqlite/files.ts'
 
 /** "FVEW": tells our file from any other SQLite database. */
 const applicationId = 0x46564557

@@ -27,6 +27,7 @@ export { type Group, isQuorum, type Policy, parsePolicy, type TrustedKey } from 
 export { type ProofFile, parseProofFile, proofFileText } from './proof-file.ts'
 export {
   type Bundle,
+  bundleAt,
   parseTilePath,
   partialTiles,
   type Tile,

@@ -50,6 +50,13 @@ const widthIn = (size: bigint, level: number, index: bigint): number => {
   return hashes <= 0n ? 0 : hashes >= tileWidth ? tileWidth : Number(hashes)
 }
 
+/** Bundle of a tree of this size, by its index; of width 0 where the tree ends before it. */
+export const bundleAt = (index: bigint, size: bigint): Bundle => ({
+  level: 'entries',
+  index,
+  width: widthIn(size, 0, index),
+})
+
 /** Tile of a tree that a complete subtree is read from. */
 export const tileOf = ({ level, index }: Subtree, size: bigint): Tile => {
   const tileLevel = Math.floor(level / tileLevels)

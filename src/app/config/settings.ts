@@ -29,8 +29,13 @@ const forOthers: readonly Role[] = ['relay', 'gateway', 'witness']
 /** Roles of a single machine. */
 export const defaultRoles: readonly Role[] = roles.filter((role) => !forOthers.includes(role))
 
-/** Roles that only answer others. */
-export type Edge = 'api' | 'gateway' | 'witness'
+const edges = ['api', 'gateway', 'witness'] as const
+/** A role that only answers others. */
+export type Edge = (typeof edges)[number]
+
+/** The roles that do work of their own. */
+export const withoutEdges = (some: readonly Role[]): readonly Exclude<Role, Edge>[] =>
+  some.filter((role): role is Exclude<Role, Edge> => !(edges as readonly Role[]).includes(role))
 
 export const settings: Readonly<Record<keyof Config, Setting>> = allSettings
 

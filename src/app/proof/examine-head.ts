@@ -3,7 +3,7 @@ import { treeMark } from '../../processors/runtime/tree-mark.ts'
 import type { System } from '../system.ts'
 import { findPlace } from './find-place.ts'
 import { entryReader, firstEventLeaf, openHead, openTree, originIn } from './open-tree.ts'
-import { signersOf } from './signers.ts'
+import { verifiersOf } from './signers.ts'
 import { whyBehind, whyHeadless } from './why-stopped.ts'
 
 /** The head of this home's tree, and whether the log still has its newest event. */
@@ -35,7 +35,7 @@ export const examineHead = async (system: Pick<System, 'eventStore' | 'proofLog'
   }
   const keys = await files.keys()
   if (!keys) return { kind: 'keyless', keyFolder: files.keyFolder }
-  const verifiers = signersOf(originIn(head.text), keys, () => 0).map(({ verifier }) => verifier)
+  const verifiers = verifiersOf(originIn(head.text), keys)
   const checkpoint: Checkpoint = openHead(head.text, verifiers)
   const { size, root } = checkpoint
   await openTree(files, checkpoint)

@@ -1,5 +1,6 @@
 import {
   type Bundle,
+  bundleAt,
   type Checkpoint,
   emptyRoot,
   entriesIn,
@@ -82,16 +83,16 @@ const grow = async (
   let entries = [...held]
   for (let index = from.size / BigInt(tileWidth); tree.size < head.size; index++) {
     signal.throwIfAborted()
-    const width = Number(minimum(head.size - index * BigInt(tileWidth), BigInt(tileWidth)))
-    const served = await bundleOf(get, { level: 'entries', index, width }, signal)
+    const bundle = bundleAt(index, head.size)
+    const served = await bundleOf(get, bundle, signal)
     if (typeof served === 'string') return served
     const full: TreeFile[] = []
     for (const entry of served.slice(entries.length)) {
       for (const { bytes, ...tile } of tree.append(leafHash(entry))) full.push({ tile, bytes })
       entries.push(entry)
     }
-    if (width === tileWidth) {
-      full.push({ tile: { level: 'entries', index, width }, bytes: entryBundle(entries) })
+    if (bundle.width === tileWidth) {
+      full.push({ tile: bundle, bytes: entryBundle(entries) })
       entries = []
     }
     await files.write(full)
@@ -100,9 +101,8 @@ const grow = async (
   if (!isSameHash(tree.root(), head.root))
     return `its head of ${head.size} leaves does not follow from the ${from.size} that are held here: it shows two histories, or serves what it did not sign`
   const partial: TreeFile[] = tree.partial().map(({ bytes, ...tile }) => ({ tile, bytes }))
-  const index = head.size / BigInt(tileWidth)
-  if (entries.length > 0)
-    partial.push({ tile: { level: 'entries', index, width: entries.length }, bytes: entryBundle(entries) })
+  const last = bundleAt(head.size / BigInt(tileWidth), head.size)
+  if (last.width > 0) partial.push({ tile: last, bytes: entryBundle(entries) })
   return partial
 }
 
@@ -120,4 +120,3 @@ const bundleOf = async (
 }
 
 const emptyOf = ({ origin }: Checkpoint): Checkpoint => ({ origin, size: 0n, root: emptyRoot })
-const minimum = (a: bigint, b: bigint): bigint => (a < b ? a : b)

@@ -1,4 +1,5 @@
 import {
+  bundleAt,
   type Checkpoint,
   entriesIn,
   isSameHash,
@@ -65,8 +66,7 @@ export const entryReader = (files: TileFiles, size: bigint): ((index: bigint) =>
   return async (leaf) => {
     const index = leaf / BigInt(tileWidth)
     if (known?.index !== index) {
-      const left = size - index * BigInt(tileWidth)
-      const width = left < BigInt(tileWidth) ? Number(left) : tileWidth
+      const { width } = bundleAt(index, size)
       known = { index, entries: await bundleEntries(files, index, width) }
     }
     return known.entries[Number(leaf % BigInt(tileWidth))]!

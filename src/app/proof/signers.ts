@@ -1,4 +1,4 @@
-import type { Signer } from '@fonds/tlog'
+import type { Signer, Verifier } from '@fonds/tlog'
 import { cosigner, noteSigner } from '@fonds/tlog/compute'
 import type { ProofKeys } from '../../ports/proof-log.ts'
 
@@ -13,3 +13,7 @@ export const signersOf = (
   noteSigner(origin, ed25519),
   ...(mlDsa44 ? [cosigner(origin, mlDsa44, () => Math.floor(now() / 1000))] : []),
 ]
+
+/** The public keys of a tree's heads. */
+export const verifiersOf = (origin: string, keys: ProofKeys): readonly Verifier[] =>
+  signersOf(origin, keys, () => 0).map(({ verifier }) => verifier)

@@ -1,7 +1,7 @@
 import { InvalidNote, UntrustedNote, type Verifier } from '@fonds/tlog'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { BrokenTree, originIn } from '../../app/proof/open-tree.ts'
-import { signersOf } from '../../app/proof/signers.ts'
+import { verifiersOf } from '../../app/proof/signers.ts'
 import type { System } from '../../app/system.ts'
 import type { ProofLog } from '../../ports/proof-log.ts'
 import { treeMark } from '../../processors/runtime/tree-mark.ts'
@@ -39,7 +39,7 @@ export const ownTree = async (system: System): Promise<Either<CliFailure, OwnTre
         'put them back, or set FONDS_PROOF_KEY_FOLDER',
       ),
     )
-  const verifiers = signersOf(originIn(head.text), keys, () => 0).map(({ verifier }) => verifier)
+  const verifiers = verifiersOf(originIn(head.text), keys)
   const witnessed = await files.witnessed()
   return right({ files, head: head.text, witnessed, verifiers })
 }

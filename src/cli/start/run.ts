@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module'
-import { defaultRoles, type Role } from '../../app/config/settings.ts'
+import { defaultRoles, type Role, withoutEdges } from '../../app/config/settings.ts'
 import { followSettings } from '../../app/follow-settings.ts'
 import { type Presence, presenceOf } from '../../app/presence.ts'
 import { startRoles } from '../../app/roles.ts'
@@ -82,10 +82,7 @@ const beginParts = async (
     await system.settings.refresh({ beforeWork: true })
     // A process whose settings differ from those at work waits until they agree.
     await presence.show()
-    return startRoles(
-      system,
-      wanted.filter((role) => role !== 'api' && role !== 'gateway' && role !== 'witness'),
-    )
+    return startRoles(system, withoutEdges(wanted))
   }
   try {
     const begun = mayWait ? await whenThere(begin, { signal, say, onAway: parts.setWaitsFor }) : await begin()

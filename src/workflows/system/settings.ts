@@ -6,9 +6,10 @@ import { parseQuietHours } from '../../domain/kernel/quiet-hours.ts'
 import { parseReports, reportsForm } from '../../domain/kernel/report-schedule.ts'
 import { eventStoreDbForm, isEventStoreDbAddress } from '../../domain/kernel/server-address.ts'
 import { atOnce, atStart, type ConfigOf, type Settings } from '../../domain/kernel/setting.ts'
-import { Days, HttpAddress, Seconds } from '../setting-codecs.ts'
+import { Days, HttpAddress, OnOff, Seconds } from '../setting-codecs.ts'
 import { bucketSettings } from './bucket-settings.ts'
 import { defaultCacheBytes, minCacheBytes } from './cache-shares.ts'
+import { proofSettings } from './proof-settings.ts'
 import { signInSettings } from './sign-in-settings.ts'
 import { Token } from './token.ts'
 
@@ -40,7 +41,6 @@ const Replication = t.refinement(
   (n) => n === -1 || (Number.isInteger(n) && n >= 1 && n <= 100),
   "number of copies from 1 to 100, or -1 for the cluster's own default",
 )
-const OnOff = t.keyof({ on: null, off: null }, 'on or off')
 const Mechanism = t.keyof({ plain: null, 'scram-sha-256': null, 'scram-sha-512': null }, 'SASL mechanism')
 const Compression = t.keyof({ none: null, gzip: null, snappy: null, lz4: null, zstd: null }, 'compression')
 const HomeMode = t.keyof({ private: null, group: null }, 'private or group')
@@ -70,12 +70,6 @@ const QuietHours = t.refinement(
   t.string,
   (s) => parseQuietHours(s) !== undefined,
   'hours of the day, by the clock of this machine (22:00-07:00)',
-)
-
-const ProofName = t.refinement(
-  t.string,
-  (s) => /^[A-Za-z0-9][A-Za-z0-9./_-]{0,99}$/.test(s),
-  'name of a log (letters, digits, . / _ -)',
 )
 
 const Reports = t.refinement(t.string, (s) => parseReports(s) !== undefined, reportsForm)
@@ -274,62 +268,7 @@ export const systemSettings = {
     archive: atOnce('https://fonds.archive.example'),
     description: 'address of the page as people reach it, for links in mails and notices (default: none)',
   },
-  proofFolder: {
-    codec: Text,
-    default: (home: string) => join(home, 'proof'),
-    value: 'folder',
-    description:
-      'folder of the Merkle tree that proves the log, as any web server can serve it (default <home>/proof); the archive has one, so two nodes have one folder, or one of them seals',
-  },
-  proofKeyFolder: {
-    codec: Text,
-    default: (home: string) => join(home, 'proof-key'),
-    value: 'folder',
-    description: 'folder of the keys that sign it (default <home>/proof-key); in no backup',
-  },
-  proofPolicy: {
-    codec: Text,
-    value: 'file',
-    description:
-      'file of a trust policy (c2sp.org/tlog-policy): its witnesses that have an address are asked each hour to cosign the head of the tree',
-  },
-  proofStamps: {
-    codec: HttpAddress,
-    value: 'address',
-    description: 'https://…: time-stamping authority (RFC 3161) that stamps the head of the tree each hour',
-  },
-  proofStampRoots: {
-    codec: Text,
-    value: 'file',
-    description:
-      'PEM file of the authorities that time stamps must lead to; without it none is called trusted',
-  },
-  witnessLogs: {
-    codec: Text,
-    value: 'file',
-    description:
-      'file with a line `log <verifier key>` for each log of others that the role witness cosigns; its keys and state are in <home>/witness, in no backup',
-  },
-  witnessName: {
-    codec: ProofName,
-    default: 'fonds.local/witness',
-    value: 'name',
-    description:
-      'name under which the role witness cosigns, best below a host name of the archive: archive.example/witness',
-  },
-  proofName: {
-    codec: ProofName,
-    default: 'fonds.local',
-    value: 'name',
-    description:
-      'name that a new tree is begun under, best a host name of the archive: archive.example; a tree that was begun keeps its own',
-  },
-  proofPublic: {
-    codec: OnOff,
-    default: 'off',
-    description:
-      'on: anybody may read /proof/checkpoint and /proof/tile/…, without a token; entries in it name streams',
-  },
+  ...proofSettings,
   dutySeconds: {
     codec: Seconds,
     default: 15,

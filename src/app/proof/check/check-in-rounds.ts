@@ -1,7 +1,7 @@
 import { MINUTE } from '../../../domain/kernel/time.ts'
 import type { SealerSystem } from '../open-sealer.ts'
 import { originIn } from '../open-tree.ts'
-import { signersOf } from '../signers.ts'
+import { verifiersOf } from '../signers.ts'
 import { checkNextPart } from './rolling-check.ts'
 
 /** Between two questions whether a part is due. */
@@ -21,7 +21,7 @@ export const createRollingCheck = (
       const files = await system.proofLog()
       const keys = await files.keys()
       if (!keys) return
-      const verifiers = signersOf(originIn(head), keys, () => 0).map(({ verifier }) => verifier)
+      const verifiers = verifiersOf(originIn(head), keys)
       const state = await checkNextPart({ eventStore, files, verifiers, head, now: clock.now(), signal })
       if (!state || state.differences.length === 0 || state.at === logged) return
       logged = state.at

@@ -1,4 +1,4 @@
-import { isSameHash, tilePath, tileWidth, type Verifier } from '@fonds/tlog'
+import { bundleAt, isSameHash, tilePath, type Verifier } from '@fonds/tlog'
 import { emptyTree, type FullTile, leafHash } from '@fonds/tlog/compute'
 import type { EventStore } from '../../../ports/event-store.ts'
 import { BrokenTree, bundleEntries, openHead, type TileFiles, tileBytes } from '../open-tree.ts'
@@ -35,10 +35,10 @@ export const checkLog = async (
   const { origin, size, root } = openHead(head, verifiers)
   const tree = emptyTree()
   async function* entries(): AsyncGenerator<Uint8Array> {
-    for (let from = 0n; from < size; from += BigInt(tileWidth)) {
+    for (let index = 0n; tree.size < size; index++) {
       signal.throwIfAborted()
-      const width = size - from < BigInt(tileWidth) ? Number(size - from) : tileWidth
-      const bundle = await bundleEntries(files, from / BigInt(tileWidth), width)
+      const { width } = bundleAt(index, size)
+      const bundle = await bundleEntries(files, index, width)
       for (const entry of bundle.slice(0, width)) {
         for (const tile of tree.append(leafHash(entry))) await expectTile(files, tile)
         yield entry

@@ -88,7 +88,7 @@ export const checkNextPart = async (deps: CheckDependencies): Promise<CheckState
   return next
 }
 
-/** Differences of the whole log, if the part has any. Damaged files of the tree are one, too. */
+/** Where the part differs, the whole log is compared: its differences. Damaged files of the tree count as one. */
 const differencesIn = async (
   deps: CheckDependencies,
   size: bigint,
