@@ -1,0 +1,40 @@
+/*
+ * Personal values in the log. A stored text stands for one as `personal:<reference>.<commitment>`: 22 and 43 characters of
+ * base64url. It is one text, so that every field that took the value takes it, in old events and in new ones: codecs, filters and
+ * comparisons stay as they are. The value is outside of the log (`ports/personal-values.ts`), where it can be erased.
+ */
+
+const anywhere = /personal:[\w-]{22}\.[\w-]{43}(?![\w-])/g
+const whole = /^personal:[\w-]{22}\.[\w-]{43}$/
+
+/** Length of each reference, in characters. */
+export const personalLength = 75
+
+export const personalText = (reference: string, commitment: string): string =>
+  `personal:${reference}.${commitment}`
+
+/** True for a text that is one reference and nothing else. */
+export const isPersonal = (text: string): boolean => text.length === personalLength && whole.test(text)
+
+/** Quick: true for each text that has a reference in it. */
+export const mayHavePersonal = (text: string): boolean => text.includes('personal:')
+
+/** References in a text, each once. */
+export const personalIn = (text: string): readonly string[] =>
+  mayHavePersonal(text) ? [...new Set(text.match(anywhere))] : []
+
+/** The text with another one in the place of each reference. */
+export const replacePersonal = (text: string, replacement: (reference: string) => string): string =>
+  mayHavePersonal(text) ? text.replace(anywhere, replacement) : text
+
+/** A value as this home has it. */
+export type PersonalValue =
+  | { readonly kind: 'value'; readonly text: string; readonly salt: string }
+  /** `at`: ISO 8601 UTC. */
+  | { readonly kind: 'erased'; readonly at: string }
+
+/** For readers: the value, the day of its erasing, or the reference with a word on what it is. */
+export const shownPersonal = (reference: string, value: PersonalValue | undefined): string => {
+  if (!value) return `[personal value, not readable here: ${reference}]`
+  return value.kind === 'value' ? value.text : `[erased on ${value.at.slice(0, 10)}]`
+}
