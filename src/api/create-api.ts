@@ -38,6 +38,7 @@ import { documentRoutes } from './routes/documents.ts'
 import { entryRoutes, waysOf } from './routes/entry.ts'
 import { singleEventRoutes } from './routes/event.ts'
 import { eventDayRoutes } from './routes/event-days.ts'
+import { eventProofRoutes } from './routes/event-proof.ts'
 import { eventTimeRoutes } from './routes/event-times.ts'
 import { eventRoutes } from './routes/events.ts'
 import { historyRoutes } from './routes/history.ts'
@@ -203,6 +204,7 @@ export const routesOf = async (
     ...historyRoutes(context),
     ...premisRoutes(context),
     ...proofRoutes(context),
+    ...eventProofRoutes(context),
     ...searchRoutes(context),
     ...peopleRoutes(context),
     ...eventDayRoutes(context),

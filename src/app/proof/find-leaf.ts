@@ -1,6 +1,6 @@
 import { tileWidth } from '@fonds/tlog'
 import { leafText } from '../../domain/kernel/proof/event-leaf.ts'
-import { bundleEntries, type TileFiles } from './open-tree.ts'
+import { bundleEntries, entryReader, type TileFiles } from './open-tree.ts'
 
 /** An event by its id, or by its place in a stream. */
 export type WantedEvent = { readonly id: string } | { readonly stream: string; readonly revision: bigint }
@@ -11,14 +11,20 @@ interface FoundLeaf {
 }
 
 /**
- * Searches the entries of a tree for an event, the newest first; undefined if it has no leaf. Reads a bundle of 256 entries at a time.
+ * Searches the entries of a tree for an event, the newest first; undefined if it has no leaf. Reads a bundle of 256 entries at a time:
+ * first that of the leaf that it probably is (`near`).
  */
 export const findLeaf = async (
   files: TileFiles,
   size: bigint,
   wanted: WantedEvent,
+  near?: bigint,
 ): Promise<FoundLeaf | undefined> => {
   const isWanted = matcher(wanted)
+  if (near !== undefined && near < size) {
+    const entry = await entryReader(files, size)(near)
+    if (isWanted(entry)) return { index: near, entry }
+  }
   const width = BigInt(tileWidth)
   for (let bundle = (size - 1n) / width; size > 0n && bundle >= 0n; bundle--) {
     const from = bundle * width

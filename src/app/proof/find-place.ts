@@ -119,7 +119,7 @@ export const isDeleted = async (
  */
 export const eventAt = async (
   eventStore: Pick<EventStore, 'read' | 'head'>,
-  { stream, revision }: EventLeaf,
+  { stream, revision }: Pick<EventLeaf, 'stream' | 'revision'>,
 ): Promise<RecordedEvent | undefined> => {
   if (typeof stream !== 'string') return undefined
   const read = await eventStore.read(stream, revision, 'forward', 1)()

@@ -14,15 +14,23 @@ export interface EventProof {
   readonly leaf: EventLeaf
 }
 
-/** Proves that an event is in the tree of a head; undefined if it is not. Throws `BrokenTree`, `UnavailableError`. */
+/** Ids of other programs may hold anything. */
+export const proofFileName = ({ leaf, index }: Pick<EventProof, 'leaf' | 'index'>): string =>
+  `${typeof leaf.id === 'string' && /^[\w-]{1,100}$/.test(leaf.id) ? leaf.id : `leaf-${index}`}.tlog-proof`
+
+/**
+ * Proves that an event is in the tree of a head; undefined if it is not. `near`: leaf that it probably is. Throws `BrokenTree`,
+ * `UnavailableError`.
+ */
 export const proveEvent = async (
   files: TileFiles,
   head: string,
   verifiers: readonly Verifier[],
   wanted: WantedEvent,
+  near?: bigint,
 ): Promise<EventProof | undefined> => {
   const { origin, size, root } = openHead(head, verifiers)
-  const found = await findLeaf(files, size, wanted)
+  const found = await findLeaf(files, size, wanted, near)
   if (!found) return undefined
   const { index, entry } = found
   const leaf = parseEventEntry(entry)

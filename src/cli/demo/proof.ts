@@ -19,7 +19,11 @@ export const proofStory = async (context: DemoContext): Promise<readonly string[
   const stopped = await sealNow(system)
   const tree = await ownTree(system)
   if (stopped || isLeft(tree)) return []
-  const { files, head, verifiers } = tree.right
+  const {
+    files,
+    head: { text: head },
+    verifiers,
+  } = tree.right
   const { size } = openHead(head, verifiers)
 
   await title('The history, sealed; and a forgery found')

@@ -1,47 +1,37 @@
-import { InvalidNote, UntrustedNote, type Verifier } from '@fonds/tlog'
+import { InvalidNote, UntrustedNote } from '@fonds/tlog'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { BrokenTree, originIn } from '../../app/proof/open-tree.ts'
-import { verifiersOf } from '../../app/proof/signers.ts'
+import { BrokenTree } from '../../app/proof/open-tree.ts'
+import * as own from '../../app/proof/own-tree.ts'
 import type { System } from '../../app/system.ts'
-import type { ProofLog } from '../../ports/proof-log.ts'
-import { treeMark } from '../../processors/runtime/tree-mark.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
 
-interface OwnTree {
-  readonly files: ProofLog
-  /** The newest signed checkpoint. */
-  readonly head: string
-  /** The newest that witnesses cosigned, which others believe; undefined if there is none of this tree. */
-  readonly witnessed: string | undefined
-  readonly verifiers: readonly Verifier[]
-}
+type OwnTree = own.OwnTree
 
 /** The tree of this home. Left: there is none here, or its keys are gone. */
 export const ownTree = async (system: System): Promise<Either<CliFailure, OwnTree>> => {
-  const files = await system.proofLog()
-  const head = await files.head()
-  if (!head) {
-    const origin = await treeMark(system.eventStore)
-    return left(
-      origin === undefined
-        ? refused('the log is not sealed yet', 'run `fonds start`: it seals within seconds')
-        : refused(
-            `the tree ${origin} of this log is in another home`,
-            'ask there, or set FONDS_PROOF_FOLDER',
-          ),
-    )
+  const tree = await own.ownTree(system)
+  switch (tree.kind) {
+    case 'own':
+      return right(tree)
+    case 'none':
+      return left(refused('the log is not sealed yet', 'run `fonds start`: it seals within seconds'))
+    case 'elsewhere':
+      return left(
+        refused(
+          `the tree ${tree.origin} of this log is in another home`,
+          'ask there, or set FONDS_PROOF_FOLDER',
+        ),
+      )
+    case 'headless':
+      return left(refused(tree.reason, damagedHint))
+    case 'keyless':
+      return left(
+        refused(
+          `the keys of the tree are not in ${tree.keyFolder}`,
+          'put them back, or set FONDS_PROOF_KEY_FOLDER',
+        ),
+      )
   }
-  const keys = await files.keys()
-  if (!keys)
-    return left(
-      refused(
-        `the keys of the tree are not in ${files.keyFolder}`,
-        'put them back, or set FONDS_PROOF_KEY_FOLDER',
-      ),
-    )
-  const verifiers = verifiersOf(originIn(head.text), keys)
-  const witnessed = await files.witnessed()
-  return right({ files, head: head.text, witnessed, verifiers })
 }
 
 /** Works on the tree of this home. One that is damaged, or was signed by another key, is a failure. */

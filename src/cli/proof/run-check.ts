@@ -8,7 +8,7 @@ import { onOwnTree } from './own-tree.ts'
 
 export const run = async (session: Session): Promise<CliFailure | undefined> => {
   const system = await session.system()
-  return onOwnTree(system, async ({ files, head, verifiers }) => {
+  return onOwnTree(system, async ({ files, head: { text: head }, verifiers }) => {
     const { output, signal } = session
     const found: Difference[] = []
     const progress = session.progress('Comparing the log with its tree')

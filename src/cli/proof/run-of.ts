@@ -1,6 +1,7 @@
 import { openForPerson } from '../../app/config/file-modes.ts'
 import { nameOf } from '../../app/proof/check/differences.ts'
-import { type EventProof, proveEvent } from '../../app/proof/prove-event.ts'
+import { proveOwnEvent } from '../../app/proof/own-tree.ts'
+import { type EventProof, proofFileName } from '../../app/proof/prove-event.ts'
 import type { Session } from '../context.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
 import { jsonText } from '../output/format.ts'
@@ -17,11 +18,9 @@ export const run = async (
   revision: bigint | undefined,
   { output: given }: OfOptions,
 ): Promise<CliFailure | undefined> =>
-  onOwnTree(await session.system(), async ({ files, head, witnessed, verifiers }) => {
+  onOwnTree(await session.system(), async (tree) => {
     const wanted = revision === undefined ? { id: event } : { stream: event, revision }
-    const by = (text: string) => proveEvent(files, text, verifiers, wanted)
-    // An event of the last hour may stand behind the head that witnesses saw.
-    const proven = (witnessed === undefined ? undefined : await by(witnessed)) ?? (await by(head))
+    const proven = await proveOwnEvent(tree, wanted)
     if (!proven)
       return refused(
         revision === undefined
@@ -29,7 +28,7 @@ export const run = async (
           : `revision ${revision} of ${event} is not sealed`,
         '`fonds history <thing>` shows ids and streams of events; the newest are sealed within ten seconds while `fonds start` runs',
       )
-    const file = given ?? `${fileName(proven)}.tlog-proof`
+    const file = given ?? proofFileName(proven)
     const whole = openForPerson(file)
     try {
       whole.write(proven.text)
@@ -54,7 +53,3 @@ export const run = async (
 
 const sentence = ({ origin, index, size, leaf }: EventProof, file: string): string =>
   `${file} proves that revision ${leaf.revision} of ${nameOf(leaf.stream)} is leaf ${index} of the ${size} that ${origin} signed.`
-
-/** Ids of other programs may hold anything. */
-const fileName = ({ leaf, index }: EventProof): string =>
-  typeof leaf.id === 'string' && /^[\w-]{1,100}$/.test(leaf.id) ? leaf.id : `leaf-${index}`
