@@ -114,6 +114,25 @@ export const addressOf = (path: string, inPath: unknown = {}, query: unknown = {
   return asked.size === 0 ? filled : `${filled}?${asked}`
 }
 
+let isLeaving = false
+
+/**
+ * The session ends. Where the person signed in is next, to sign out there as well; else the page that lets people in.
+ * Rejects with `Refused`.
+ */
+export const leave = async (): Promise<void> => {
+  // What else the page asks is answered with 401 from now on, and may be so before this is: nothing else leads away.
+  isLeaving = true
+  try {
+    const response = await answered('/session', { method: 'DELETE' })
+    const { leads } = (await response.json()) as { readonly leads: string | null }
+    location.assign(leads ?? '/enter')
+  } catch (error) {
+    isLeaving = false
+    throw error
+  }
+}
+
 /** Rejects with `Refused`. */
 export const answered = async (address: string, asked: RequestInit): Promise<Response> => {
   const response = await fetch(address, { ...asked, credentials: 'same-origin' }).catch((error: unknown) => {
@@ -147,6 +166,7 @@ export const noAnswer: Problem = {
 
 /** The page that asks for the token leads back here. */
 const askForToken = (): void => {
+  if (isLeaving) return
   const back = location.pathname + location.search
   location.assign(`/enter?to=${encodeURIComponent(back)}`)
 }

@@ -1,5 +1,5 @@
 import { Link, useAddress } from '../address/use-address.tsx'
-import { type Answer, type Answered, answered, get } from '../api/client.ts'
+import { type Answer, type Answered, get, leave } from '../api/client.ts'
 import { useAsked } from '../api/use-answer.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Name } from '../parts/name.tsx'
@@ -89,13 +89,6 @@ const Foot = () => {
       )}
     </footer>
   )
-}
-
-/** The session ends. Where the person signed in is next, to sign out there as well; else the page that lets people in. */
-const leave = async (): Promise<void> => {
-  const response = await answered('/session', { method: 'DELETE' })
-  const { leads } = (await response.json()) as { readonly leads: string | null }
-  location.assign(leads ?? '/enter')
 }
 
 const onPhone = groups

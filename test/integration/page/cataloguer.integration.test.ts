@@ -34,7 +34,7 @@ describe.skipIf(browserIsAbsent)('a cataloguer', () => {
       if ((await who.inputValue()) === '') await who.fill('ann')
       await dialog.getByLabel('Why').fill(reason)
       await dialog.getByRole('button', { name: verb, exact: true }).click()
-      await dialog.getByText('Done.').waitFor()
+      await dialog.getByText('Done.', { exact: true }).waitFor()
       await dialog.getByRole('button', { name: 'Close' }).click()
     }
     await page.goto(`${address}/matching/attention`)

@@ -31,7 +31,7 @@ describe.skipIf(browserIsAbsent)('the first run', () => {
       await dialog.getByLabel('Who you are').fill('ada')
       await dialog.getByLabel('Why').fill('a new archive')
       await dialog.getByRole('button', { name: verb }).click()
-      await dialog.getByText('Done.').waitFor()
+      await dialog.getByText('Done.', { exact: true }).waitFor()
       await dialog.getByRole('button', { name: 'Close' }).click()
     }
 

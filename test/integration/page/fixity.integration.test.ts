@@ -40,7 +40,7 @@ describe.skipIf(browserIsAbsent)('fixity', () => {
     await dialog.getByLabel('Who you are').fill('ada')
     await dialog.getByLabel('Why').fill('seen at the shelf')
     await dialog.getByRole('button', { name: verb }).click()
-    await dialog.getByText('Done.').waitFor()
+    await dialog.getByText('Done.', { exact: true }).waitFor()
     expect(await eventsOf(address, 'ResolutionClosed')).toMatchObject([
       { metadata: { actor: 'ada' }, data: { how, reason: 'seen at the shelf' } },
     ])
@@ -82,7 +82,7 @@ describe.skipIf(browserIsAbsent)('fixity', () => {
     await dialog.getByRole('button', { name: /As last time/ }).click()
     expect(await dialog.getByLabel('Why').inputValue()).toBe('seen at the shelf')
     await dialog.getByRole('button', { name: 'Lost' }).click()
-    await dialog.getByText('Done.').waitFor()
+    await dialog.getByText('Done.', { exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('link', { name: /Next finding/ }).waitFor()
     await page.keyboard.press('n')
@@ -137,7 +137,7 @@ describe.skipIf(browserIsAbsent)('fixity', () => {
         answer.url().includes('/fixity/findings') && !(await answer.text()).includes('1912/07.tif'),
     )
     await dialog.getByRole('button', { name: 'Accept' }).click()
-    await dialog.getByText('Done.').waitFor()
+    await dialog.getByText('Done.', { exact: true }).waitFor()
     await answeredAnew
     expect(await line.count()).toBe(1)
     await dialog.getByRole('button', { name: 'Close' }).click()
@@ -173,7 +173,7 @@ describe.skipIf(browserIsAbsent)('fixity', () => {
     await dialog.getByLabel('Who you are').fill('ben')
     await dialog.getByLabel('Why').fill('the disk was changed')
     await dialog.getByRole('button', { name: 'Check again' }).click()
-    await dialog.getByText('Done.').waitFor()
+    await dialog.getByText('Done.', { exact: true }).waitFor()
     expect(await eventsOf(address, 'CheckRequested')).toContainEqual(
       expect.objectContaining({ metadata: expect.objectContaining({ actor: 'ben' }) }),
     )

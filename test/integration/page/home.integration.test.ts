@@ -53,7 +53,7 @@ describe.skipIf(browserIsAbsent)('home', () => {
     await dialog.getByLabel('Who you are').fill('ada')
     await dialog.getByLabel('Why').fill('it is nowhere')
     await dialog.getByRole('button', { name: 'Lost' }).click()
-    await dialog.getByText('Done.').waitFor()
+    await dialog.getByText('Done.', { exact: true }).waitFor()
 
     const [event] = (
       (await (await fetch(`${address}/api/v1/events?type=ResolutionClosed`)).json()) as { events: unknown[] }

@@ -70,7 +70,7 @@ describe.skipIf(browserIsAbsent)('indexing', () => {
     await dialog.getByLabel('Who you are').fill('ada')
     await dialog.getByLabel('Why').fill('the disk was mended')
     await dialog.getByRole('button', { name: 'Rescue' }).click()
-    await dialog.getByText('Done.').waitFor()
+    await dialog.getByText('Done.', { exact: true }).waitFor()
     await dialog.getByRole('link', { name: /of the log/ }).click()
     await page.getByText('(this one)').waitFor()
     expect(await page.locator('.facts').textContent()).toContain('FileRescued')

@@ -119,7 +119,7 @@ describe.skipIf(browserIsAbsent)('ingest', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Why').fill('there is room again')
     await dialog.getByRole('button', { name: 'Resume the job' }).click()
-    await dialog.getByText('Done.').waitFor()
+    await dialog.getByText('Done.', { exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
     await page.locator('.steps .done', { hasText: 'completed' }).waitFor()
     expect(await eventsOf(address, 'JobMoved')).toContainEqual(
@@ -140,7 +140,7 @@ describe.skipIf(browserIsAbsent)('ingest', () => {
       await dialog.getByLabel('Who you are').fill('olga')
       await dialog.getByLabel('Why').fill('stocktaking')
       await dialog.getByRole('button', { name: verb }).click()
-      await dialog.getByText('Done.').waitFor()
+      await dialog.getByText('Done.', { exact: true }).waitFor()
       await dialog.getByRole('button', { name: 'Close' }).click()
     }
     await page.getByText('Nothing is on hold.').waitFor()

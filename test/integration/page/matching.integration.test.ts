@@ -62,7 +62,7 @@ describe.skipIf(browserIsAbsent)('matching', () => {
     await dialog.getByLabel('Who you are').fill('ada')
     await dialog.getByLabel('Why').fill('another herbal')
     await dialog.getByRole('button', { name: 'Drop the link' }).click()
-    await dialog.getByText('Done.').waitFor()
+    await dialog.getByText('Done.', { exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
     await page.getByText('1 work, shown as Gentian, plate IX').waitFor()
     const { events } = (await (await fetch(`${address}/api/v1/streams/work-gentian-plate`)).json()) as {
@@ -81,7 +81,7 @@ describe.skipIf(browserIsAbsent)('matching', () => {
       .click()
     await dialog.getByLabel('Why').fill('the same herbal')
     await dialog.getByRole('button', { name: 'Put it back' }).click()
-    await dialog.getByText('Done.').waitFor()
+    await dialog.getByText('Done.', { exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
     await page.getByText('3 works, shown as A herbal of the Alps').waitFor()
     await expect.poll(() => page.getByRole('region', { name: 'Links that were left out' }).count()).toBe(0)

@@ -50,7 +50,7 @@ describe.skipIf(browserIsAbsent)('research', () => {
     await dialog.getByLabel('Who you are').fill('ada')
     await dialog.getByLabel('Why').fill('it is a guest')
     await dialog.getByRole('button', { name: 'Reject' }).click()
-    await dialog.getByText('Done.').waitFor()
+    await dialog.getByText('Done.', { exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
     await page.getByText('rejected by ada').waitFor()
     expect((await eventsOf(address, 'episode-episode-2')).at(-1)).toMatchObject({

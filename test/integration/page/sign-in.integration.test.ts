@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { freePort } from '../../../infra/local/kafka/free-port.ts'
 import { ada, client, startProvider } from '../../api/sign-in/provider.ts'
@@ -36,6 +37,20 @@ const start = async () => {
   return { provider, publicUrl, ask, node }
 }
 
+/** What else the page asks is refused twice before it knows that the session has ended. */
+const endSlowly = (page: Page): Promise<unknown> =>
+  page.evaluate(`{
+    const { fetch } = window
+    let refusals = 0
+    const { promise: isRefused, resolve } = Promise.withResolvers()
+    window.fetch = async (address, asked) => {
+      const response = await fetch(address, asked)
+      if (response.status === 401 && ++refusals === 2) resolve()
+      if (asked?.method === 'DELETE') await isRefused
+      return response
+    }
+  }`)
+
 describe.skipIf(browserIsAbsent)('signing in at a provider', () => {
   it('leads there and back to where one was; acts are in one’s name, and off where it has no permission', async () => {
     const { provider, publicUrl, ask, node } = await start()
@@ -60,7 +75,7 @@ describe.skipIf(browserIsAbsent)('signing in at a provider', () => {
     expect(await dialog.getByLabel('Who you are').count()).toBe(0)
     await dialog.getByLabel('Why').fill('water in the cellar')
     await dialog.getByRole('button', { name: 'Do it' }).click()
-    await dialog.getByText('Done.').waitFor()
+    await dialog.getByText('Done.', { exact: true }).waitFor()
     const { events } = await ask('streams/fixityStore-main')
     expect(events.map(({ metadata }) => metadata.actor)).toEqual([
       'a script',
@@ -78,6 +93,7 @@ describe.skipIf(browserIsAbsent)('signing in at a provider', () => {
     )
     expect(await page.evaluate('document.cookie')).toBe('')
 
+    await endSlowly(page)
     // That it comes there is all that is asked: its page need not be loaded.
     const there = page.waitForURL((url) => url.origin === provider.issuer, { waitUntil: 'commit' })
     await Promise.all([there, rail.getByRole('button', { name: 'Sign out' }).click()])
