@@ -36,4 +36,12 @@ export {
   tilesOf,
   tileWidth,
 } from './tiles.ts'
-export { consistencyNodes, inclusionNodes, type Range, type Subtree, subtreesOf } from './tree.ts'
+export {
+  consistencyNodes,
+  inclusionNodes,
+  inclusionPath,
+  type PathStep,
+  type Range,
+  type Subtree,
+  subtreesOf,
+} from './tree.ts'

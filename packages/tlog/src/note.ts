@@ -1,4 +1,5 @@
 import { fromBase64, toBase64 } from './base64.ts'
+import { concat, fromHex, toHex } from './bytes.ts'
 import { InvalidNote, UntrustedNote } from './errors.ts'
 
 /* Notes: a text with lines of signatures, as c2sp.org/signed-note has them. */
@@ -41,7 +42,7 @@ const dash = '—'
 export const isKeyName = (name: string): boolean => /^[^\s+\p{Cc}\p{Z}]+$/u.test(name)
 
 export const signatureLine = ({ name, keyId, bytes }: Signature): string =>
-  `${dash} ${name} ${toBase64(Buffer.concat([Buffer.from(keyId, 'hex'), bytes]))}\n`
+  `${dash} ${name} ${toBase64(concat(fromHex(keyId), bytes))}\n`
 
 export const noteText = ({ text, signatures }: Note): string =>
   `${text}\n${signatures.map(signatureLine).join('')}`
@@ -85,7 +86,7 @@ export const parseSignatures = (text: string): readonly Signature[] => {
     const bytes = fromBase64(encoded)
     if (start !== dash || more.length > 0 || !isKeyName(name) || bytes === undefined || bytes.length < 5)
       throw new InvalidNote('has a line among its signatures that is none')
-    return { name, keyId: Buffer.from(bytes.subarray(0, 4)).toString('hex'), bytes: bytes.subarray(4) }
+    return { name, keyId: toHex(bytes.subarray(0, 4)), bytes: bytes.subarray(4) }
   })
 }
 

@@ -64,3 +64,35 @@ export const consistencyNodes = (oldSize: bigint, size: bigint): readonly Range[
   if (start > 0n) nodes.push({ start, end })
   return nodes.reverse()
 }
+
+/** A hash beside the way from a leaf to the root. */
+export interface PathStep {
+  readonly sibling: Uint8Array
+  /** It stands left of the way. */
+  readonly isLeft: boolean
+}
+
+interface Inclusion {
+  readonly index: bigint
+  readonly size: bigint
+  /** Hashes from the leaf's sibling up. */
+  readonly proof: readonly Uint8Array[]
+}
+
+/**
+ * The way from a leaf to the root of its tree, as RFC 9162, section 2.1.3.2, folds it; undefined for a proof of another length than
+ * that index and size have. Believes nothing.
+ */
+export const inclusionPath = ({ index, size, proof }: Inclusion): readonly PathStep[] | undefined => {
+  if (index < 0n || index >= size) return undefined
+  let [node, last] = [index, size - 1n]
+  const path: PathStep[] = []
+  for (const sibling of proof) {
+    if (last === 0n) return undefined
+    const isLeft = node % 2n === 1n || node === last
+    path.push({ sibling, isLeft })
+    if (isLeft) while (node % 2n === 0n && node !== 0n) [node, last] = [node >> 1n, last >> 1n]
+    ;[node, last] = [node >> 1n, last >> 1n]
+  }
+  return last === 0n ? path : undefined
+}

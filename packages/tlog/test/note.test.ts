@@ -38,7 +38,7 @@ describe('a note', () => {
     const opened = openNote(whole, [log.verifier])
     expect(opened.text).toBe(text)
     expect(opened.verified.map(({ verifier }) => verifier.name)).toEqual([origin])
-    expect(parseCheckpoint(opened.text)).toEqual({ origin, size: 5n, root: Buffer.from(root) })
+    expect(parseCheckpoint(opened.text)).toEqual({ origin, size: 5n, root: Uint8Array.from(root) })
   })
 
   it('that was changed, or signed by another key of the same name, is not trusted', () => {
@@ -102,7 +102,7 @@ describe('a verifier key', () => {
       const line = verifierKey(verifier)
       const { isGood: _, ...read } = parseVerifierKey(line)
       const { isGood: __, ...made } = verifier
-      expect(read).toEqual({ ...made, publicKey: Buffer.from(made.publicKey) })
+      expect(read).toEqual({ ...made, publicKey: Uint8Array.from(made.publicKey) })
       const [name, id, key] = [
         line.split('+')[0],
         verifier.keyId,

@@ -46,7 +46,7 @@ describe('a request to cosign a checkpoint', () => {
     expect(text).toMatch(/^old 5\n([A-Za-z0-9+/=]{44}\n)+\narchive\.example\/log\n13\n/)
     const read = parseAddCheckpoint(Buffer.from(text))
     expect(read.oldSize).toBe(5n)
-    expect(read.proof).toEqual(request.proof.map((hash) => Buffer.from(hash)))
+    expect(read.proof).toEqual(request.proof.map((hash) => Uint8Array.from(hash)))
     expect(noteText(read.note)).toBe(noteText(request.note))
   })
 

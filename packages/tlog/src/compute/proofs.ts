@@ -1,4 +1,5 @@
 import { emptyRoot, isSameHash } from '../hash.ts'
+import { inclusionPath, type PathStep } from '../tree.ts'
 import { nodeHash } from './hashes.ts'
 
 /* Checks of proofs, as RFC 9162, section 2.1, words them. They believe nothing but the roots. */
@@ -15,18 +16,11 @@ interface Inclusion {
 
 /** Returns whether the leaf stands at that index of the tree with that root. */
 export const isIncluded = ({ leaf, index, size, proof, root }: Inclusion): boolean => {
-  if (index < 0n || index >= size) return false
-  let [node, last] = [index, size - 1n]
-  let hash = leaf
-  for (const sibling of proof) {
-    if (last === 0n) return false
-    if (node % 2n === 1n || node === last) {
-      hash = nodeHash(sibling, hash)
-      while (node % 2n === 0n && node !== 0n) [node, last] = [node >> 1n, last >> 1n]
-    } else hash = nodeHash(hash, sibling)
-    ;[node, last] = [node >> 1n, last >> 1n]
-  }
-  return last === 0n && isSameHash(hash, root)
+  const path = inclusionPath({ index, size, proof })
+  if (path === undefined) return false
+  const climb = (hash: Uint8Array, { sibling, isLeft }: PathStep) =>
+    isLeft ? nodeHash(sibling, hash) : nodeHash(hash, sibling)
+  return isSameHash(path.reduce(climb, leaf), root)
 }
 
 interface Consistency {

@@ -1,74 +1,25 @@
 import { hash } from 'node:crypto'
-import { fromBase64 } from '@fonds/tlog'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { decodeUtf8 } from '../json-text.ts'
+import {
+  type Commitment,
+  type EventLeaf,
+  entryForm,
+  entryText,
+  isShort,
+  type LeafText,
+} from './event-entry.ts'
 
-/*
- * The entry of an event in the archive's Merkle tree, form `fonds.event/v1`: UTF-8, a field a line, each line ended by one line
- * feed (U+000A; no other character ends a line). One event has one entry, and one entry is of one event.
- *
- *   fonds.event/v1                                  the form
- *   "item-7"                                        stream
- *   3                                               revision
- *   "0190c3b0-0000-7000-8000-000000000003"          id of the event
- *   "ItemVerified"                                  type
- *   2026-11-30T13:04:51.123Z                        when it was recorded
- *   RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=    SHA-256 of the stored data
- *   RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=    SHA-256 of the metadata (`own-metadata.ts`)
- *   12                                              leaf index of the event before it in its stream, or `none`
- *
- * Texts are JSON as ECMAScript's `JSON.stringify` writes it. A long text stands as `sha256:<base64>`, a personal stream as
- * `commitment:<base64>`. The position in the log is left out: a copy has others.
- */
+export { type Commitment, type EventLeaf, type LeafText, maxTextBytes } from './event-entry.ts'
 
-/** A text; a text whose JSON takes more than `maxTextBytes` stands in an entry as its SHA-256 alone, in base64. */
-export type LeafText = string | { readonly sha256: string }
+/* Writes and reads entries of the form `fonds.event/v1`. */
 
-/** A salted commitment to a name that is personal: 32 bytes in base64. */
-export interface Commitment {
-  readonly commitment: string
-}
+const digestOf = (text: string): string => hash('sha256', text, 'base64')
 
-export interface EventLeaf {
-  readonly stream: LeafText | Commitment
-  readonly revision: bigint
-  readonly id: LeafText
-  readonly type: LeafText
-  /** ISO 8601 UTC with milliseconds: when the event was first recorded. */
-  readonly recordedAt: string
-  /** SHA-256 in base64. */
-  readonly data: string
-  /** SHA-256 in base64. */
-  readonly metadata: string
-  /** Leaf index of the event before it in its stream; undefined: no such leaf. */
-  readonly previous: bigint | undefined
-}
-
-/** Three texts at this limit, with all other fields, fit in an entry of 65,535 bytes. */
-export const maxTextBytes = 16_384
-
-const version = 'fonds.event/v1'
-
-export const eventEntry = (leaf: EventLeaf): string =>
-  `${version}\n${textField(leaf.stream)}\n${leaf.revision}\n${textField(leaf.id)}\n${textField(leaf.type)}\n${leaf.recordedAt}\n${leaf.data}\n${leaf.metadata}\n${leaf.previous ?? 'none'}\n`
-
-const textField = (text: LeafText | Commitment): string => {
-  if (typeof text !== 'string') return digestField(text)
-  const json = JSON.stringify(text)
-  return isShort(json) ? json : digestField(digestOf(text))
-}
-
-const digestField = (text: Exclude<LeafText, string> | Commitment): string =>
-  'sha256' in text ? `sha256:${text.sha256}` : `commitment:${text.commitment}`
-
-const digestOf = (text: string) => ({ sha256: hash('sha256', text, 'base64') })
+export const eventEntry = (leaf: EventLeaf): string => entryText(leaf, digestOf)
 
 /** A text as an entry gives it. */
-export const leafText = (text: string): LeafText => (isShort(JSON.stringify(text)) ? text : digestOf(text))
-
-/** A UTF-16 unit takes at most three bytes. */
-const isShort = (json: string): boolean =>
-  json.length * 3 <= maxTextBytes || Buffer.byteLength(json) <= maxTextBytes
+export const leafText = (text: string): LeafText => (isShort(text) ? text : { sha256: digestOf(text) })
 
 /** Reads an entry. Left: a sentence with the field, for everything that `eventEntry` does not write. */
 export const parseEventEntry = (bytes: Uint8Array): Either<string, EventLeaf> => {
@@ -76,7 +27,7 @@ export const parseEventEntry = (bytes: Uint8Array): Either<string, EventLeaf> =>
   if (text === undefined) return left('the entry is not UTF-8')
   const [first, stream = '', revision = '', id = '', type = '', recordedAt = '', ...others] = text.split('\n')
   const [data = '', metadata = '', previous = '', end, ...more] = others
-  if (first !== version) return left(`the entry does not begin with the line ${version}`)
+  if (first !== entryForm) return left(`the entry does not begin with the line ${entryForm}`)
   if (end !== '' || more.length > 0) return left('the entry does not have nine lines')
   const fields = {
     stream: streamIn(stream),
@@ -99,7 +50,8 @@ export const parseEventEntry = (bytes: Uint8Array): Either<string, EventLeaf> =>
 
 const none = Symbol('none')
 
-const isDigest = (text: string): boolean => fromBase64(text)?.length === 32
+/** 32 bytes in base64 have one form, whose last digit has no bits behind the end. */
+const isDigest = (text: string): boolean => /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(text)
 
 const digestBehind = (name: string, line: string): string | undefined => {
   const digest = line.startsWith(name) ? line.slice(name.length) : ''
