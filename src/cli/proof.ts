@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { type CliContext, runningFrom } from './context.ts'
 import { addExamples } from './examples.ts'
+import { collect } from './numbers.ts'
 
 export const registerProof = (program: Command, context: CliContext): void => {
   const command = program
@@ -42,18 +43,25 @@ export const registerProof = (program: Command, context: CliContext): void => {
 
   const of = command
     .command('of')
-    .summary('write the proof of an event')
+    .summary('write the proof of an event, or of all that happened to a thing')
     .description(
       'Writes a .tlog-proof (c2sp.org/tlog-proof): the entry of the event, its place in the tree, and the signed head. It needs nothing else, and holds for ever. ' +
-        'The event is named by its id, or by its stream and its revision there: `fonds history` shows both.',
+        'The event is named by its id, or by its stream and its revision there: `fonds history` shows both. Of a thing it is the newest event. ' +
+        'With --all it is a folder, as `proof export` writes one: every sealed event of the thing in its stored bytes, each with its proof, and the entries of the tree behind the last, which show that there are no more.',
     )
-    .argument('<event>', 'id of the event; or a stream')
+    .argument('<event>', 'id of the event; or a stream; or what the thing is called, as for `fonds history`')
     .argument('[revision]', 'revision in that stream', revisionIn)
-    .option('--output <file>', 'write it there (default: <id of the event>.tlog-proof)')
+    .option('--all', 'every event of a thing, and that there are no more')
+    .option('--newest', 'with --all up to the newest head, where witnesses cosigned an older one')
+    .option(
+      '--output <file>',
+      'write it there (default: <id of the event>.tlog-proof; with --all <thing>-proof, a folder)',
+    )
     .action(runningFrom(context, () => import('./proof/run-of.ts')))
   addExamples(of, [
     ['proof of 0190c3b0-0000-7000-8000-000000000003', 'by its id'],
     ['proof of item-main/letters/03.tif 4 --output 03.tlog-proof', 'by its place in its stream'],
+    ['proof of main/letters/03.tif --all', 'all that happened to a file'],
   ])
 
   const exporting = command
@@ -65,10 +73,12 @@ export const registerProof = (program: Command, context: CliContext): void => {
     )
     .argument('<folder>', 'a new one, or one that is empty')
     .option('--newest', 'up to the newest head, where witnesses cosigned an older one')
+    .option('--thing <id>', 'the events of a thing alone, as `proof of --all` does; may be repeated', collect)
     .option('--since <time>', 'events recorded from then on; of those before only the entries', timeIn)
     .action(runningFrom(context, () => import('./proof/run-export.ts')))
   addExamples(exporting, [
     ['proof export ./history-2026', 'everything that was sealed'],
+    ['proof export ./case-7 --thing ark:/99999/fk4abc --thing main/letters/03.tif', 'two things'],
     ['proof export ./december --since 2026-12-01T00:00:00Z', 'the events of a month, with the whole tree'],
   ])
 

@@ -137,6 +137,44 @@ describe('proof', () => {
     expect(existsSync(`${folder}3`)).toBe(false)
   })
 
+  test('Q5: of a thing, its newest event; with --all, a folder that shows that there are no more', async () => {
+    await seal()
+    const item = 'main/a'
+    const stream = `fixity-${item}`
+    const newest = await fonds.run(['proof', 'of', item, '--output', join(fonds.folder, 'a.tlog-proof')])
+    expect(newest).toMatchObject({ code: 0, rows: [{ stream, size: '2' }] })
+    const to = join(fonds.folder, 'a-proof')
+    const shown = await fonds.run(['proof', 'of', item, '--all', '--output', to], { terminal: 400 })
+    expect(shown).toMatchObject({ code: 0 })
+    expect(shown.out).toContain(
+      `${to} proves that ${stream} had 1 event and no other when archive.example/log signed 2 leaves: 2 entries from the last on show`,
+    )
+    expect(shown.out).toContain('It does not prove that what they say is true, nor that nothing else')
+    const policy = fonds.file('archive.policy', (await fonds.run(['proof', 'key', '--policy'])).out)
+    const { code, rows } = await fonds.run(['proof', 'verify', to, '--policy', policy])
+    expect([code, rows.map(({ sentence }) => sentence)]).toEqual([
+      0,
+      expect.arrayContaining([`${stream} had 1 event and no other when 2 leaves were signed`]),
+    ])
+
+    await fonds.run(['produce', contentTopic, '--wait'], { stdin: lines(recorded('a', 3)) })
+    const both = ['proof', 'export', join(fonds.folder, 'both'), '--thing', item, '--thing', 'main/b']
+    const exported = await fonds.run(both)
+    expect(exported).toMatchObject({ code: 0, rows: [{ events: 2, unsealed: expect.any(Number) }] })
+    expect(readFileSync(join(fonds.folder, 'both/export.json'), 'utf8')).toContain('"of":"things"')
+    expect(await fonds.run([...both, '--since', '2026-12-01T00:00:00Z'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--thing and --since'),
+    })
+    const none = await fonds.run(['proof', 'of', 'main/nothing', '--all'])
+    expect(none).toMatchObject({ code: 1, err: expect.stringContaining('nothing is known of main/nothing') })
+    expect(await fonds.run(['proof', 'of', item, '0', '--all'])).toMatchObject({ code: 2 })
+    expect(await fonds.run(['proof', 'of', 'main/nothing'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('nor is it of a thing'),
+    })
+  })
+
   test('witness: the keys to hand on, and the logs; export and of give the head that witnesses saw', async () => {
     await seal()
     const [{ key: logKey }] = (await fonds.run(['proof', 'key'])).rows as [Record<string, string>]

@@ -12,14 +12,7 @@ tlog-checkpoint, tlog-cosignature, tlog-tiles, tlog-policy.
 Exit code: 0 what was checked holds, 1 something does not hold, 2 the export cannot be read: nothing is proven.
 """
 
-import argparse
-import base64
-import hashlib
-import json
-import os
-import re
-import sys
-import time
+import argparse, base64, hashlib, json, os, re, sys, time
 
 # Ed25519, as RFC 8032 has it, section 5.1
 
@@ -27,7 +20,6 @@ P = 2**255 - 19
 L = 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, P - 2, P) % P
 ROOT_OF_MINUS_ONE = pow(2, (P - 1) // 4, P)
-
 
 def recover_x(y, sign):
     """The x of a point of the curve, by its y; None if there is none."""
@@ -43,14 +35,12 @@ def recover_x(y, sign):
         return None
     return P - x if x & 1 != sign else x
 
-
 def decompress(data):
     """A point in extended coordinates, or None."""
     number = int.from_bytes(data, "little")
     y, sign = number & ((1 << 255) - 1), number >> 255
     x = recover_x(y, sign)
     return None if x is None else (x, y, 1, x * y % P)
-
 
 def add(p, q):
     a = (p[1] - p[0]) * (q[1] - q[0]) % P
@@ -60,7 +50,6 @@ def add(p, q):
     e, f, g, h = b - a, d - c, d + c, b + a
     return (e * f % P, g * h % P, f * g % P, e * h % P)
 
-
 def multiply(number, point):
     result = (0, 1, 1, 0)
     for bit in f"{number:b}":
@@ -68,10 +57,8 @@ def multiply(number, point):
         result = add(result, point) if bit == "1" else result
     return result
 
-
 BASE_Y = 4 * pow(5, P - 2, P) % P
 BASE = (recover_x(BASE_Y, 0), BASE_Y, 1, recover_x(BASE_Y, 0) * BASE_Y % P)
-
 
 def ed25519_holds(public_key, message, signature):
     """Whether a signature of 64 bytes is by the key of 32."""
@@ -85,27 +72,22 @@ def ed25519_holds(public_key, message, signature):
     p, q = multiply(s, BASE), add(r, multiply(k, key))
     return (p[0] * q[2] - q[0] * p[2]) % P == 0 and (p[1] * q[2] - q[1] * p[2]) % P == 0
 
-
 # Merkle tree, as RFC 6962 has it, section 2.1
 
 def sha256(data):
     return hashlib.sha256(data).digest()
 
-
 def leaf_hash(entry):
     return sha256(b"\x00" + entry)
-
 
 def node_hash(left, right):
     return sha256(b"\x01" + left + right)
 
-
 class GrowingRoot:
-    """The root of leaves that come one after the other. It holds one hash a level."""
+    """The root of leaves that come one after the other, behind those whose hashes are given. It holds one hash a level."""
 
-    def __init__(self):
-        self.size = 0
-        self.stack = []
+    def __init__(self, size=0, stack=()):
+        self.size, self.stack = size, list(stack)
 
     def append(self, leaf):
         self.size += 1
@@ -121,7 +103,6 @@ class GrowingRoot:
         for left in others:
             result = node_hash(left, result)
         return result
-
 
 def is_included(leaf, index, size, proof, root):
     """RFC 9162, section 2.1.3.2."""
@@ -140,12 +121,9 @@ def is_included(leaf, index, size, proof, root):
         node, last = node >> 1, last >> 1
     return last == 0 and result == root
 
-
 # Notes, keys, checkpoints, policies
 
-class Unreadable(Exception):
-    pass
-
+class Unreadable(Exception): ...
 
 def from_base64(text):
     """Bytes of standard base64 in its one form; None for any other text."""
@@ -155,9 +133,7 @@ def from_base64(text):
         return None
     return data if base64.b64encode(data).decode() == text else None
 
-
 ED25519, COSIGNATURE = 1, 4
-
 
 class Key:
     """A public key as people hand it on: NAME+ID+BASE64."""
@@ -171,7 +147,6 @@ class Key:
         self.id = sha256(self.name.encode() + b"\n" + data)[:4]
         if self.id.hex() != parts[1].lower():
             raise Unreadable(f"the key {text} has an id that is not its own")
-
 
 def parse_note(text):
     """The text of a note, and its signatures as (name, id, bytes). Strict, as x/mod's reader is."""
@@ -190,7 +165,6 @@ def parse_note(text):
         signatures.append((match[1], data[:4], data[4:]))
     return text[: end + 1], signatures
 
-
 def parse_checkpoint(text):
     lines = text.split("\n")
     if len(lines) < 4 or not re.fullmatch(r"0|[1-9]\d{0,18}", lines[1]):
@@ -200,7 +174,6 @@ def parse_checkpoint(text):
         raise Unreadable("the checkpoint has no root in its third line")
     return lines[0], int(lines[1]), root
 
-
 def signature_holds(key, text, signature):
     """True, False, or None if this program cannot check signatures of that type."""
     if key.type == ED25519:
@@ -209,7 +182,6 @@ def signature_holds(key, text, signature):
         message = f"cosignature/v1\ntime {int.from_bytes(signature[:8], 'big')}\n{text}"
         return ed25519_holds(key.bytes, message.encode(), signature[8:])
     return False if key.type == COSIGNATURE else None
-
 
 class Policy:
     """Whom the reader believes: c2sp.org/tlog-policy."""
@@ -263,9 +235,7 @@ class Policy:
             return sum(self.is_enough(cosigned, member) for member in members) >= count
         return name == "none" or name in cosigned
 
-
 FIELDS = ["stream", "revision", "id", "type", "recorded", "data", "metadata", "previous"]
-
 
 def parse_entry(entry):
     """Fields of an event's entry (form fonds.event/v1), as text; None for an entry of another form."""
@@ -276,16 +246,13 @@ def parse_entry(entry):
         raise Unreadable("an entry does not have its lines")
     return {name: json.loads(line) if line.startswith('"') else line for name, line in zip(FIELDS, lines)}
 
-
 def clean(text):
     """Without what a terminal would take for orders."""
     return "".join(one if one.isprintable() else "?" for one in text)
 
-
 def text_of(path):
     with open(path, encoding="utf-8", newline="") as file:
         return file.read()
-
 
 class Report:
     failures, left = 0, 0
@@ -300,7 +267,6 @@ class Report:
     def unchecked(self, sentence):
         self.left += 1
         print(f"  unchecked  {clean(sentence)}")
-
 
 def check_checkpoint(folder, policy, report):
     """Its size and root, if a log of the policy signed them; else None."""
@@ -346,15 +312,13 @@ def check_checkpoint(folder, policy, report):
         report.fails(f"these witnesses are not enough for the policy ({policy.quorum})")
     return size, root
 
-
 def tile_index(number, mark=""):
     """A number in groups of three digits, as paths of tiles have it."""
     return (tile_index(number // 1000, "x") + "/" if number >= 1000 else "") + f"{mark}{number % 1000:03}"
 
-
-def bundles(folder, size):
-    """All entries of the tree, out of the bundles of 256."""
-    for number in range((size + 255) // 256):
+def bundles(folder, size, first=0):
+    """All entries of the tree, out of the bundles of 256, from a bundle on."""
+    for number in range(first, (size + 255) // 256):
         width = min(256, size - 256 * number)
         path = os.path.join(folder, "tile", "entries", tile_index(number) + ("" if width == 256 else f".p/{width}"))
         with open(path, "rb") as file:
@@ -367,7 +331,6 @@ def bundles(folder, size):
         if at != len(data) or len(entries) != width:
             raise Unreadable(f"{path} does not have {width} entries")
         yield from entries
-
 
 class ByTree:
     """Leaves looked up in the order of the tree while its root is computed again from all entries. Memory stays flat."""
@@ -382,6 +345,9 @@ class ByTree:
         while self.tree.size < line["index"]:
             self.pass_over(first)
         return self.take() == leaf
+
+    def follow(self, *_):
+        pass
 
     def take(self):
         self.entry = next(self.entries, None)
@@ -403,17 +369,61 @@ class ByTree:
         else:
             self.report.fails(f"the root of all entries is {self.tree.root().hex()}, the signed one is {root.hex()}")
 
-
 class ByProofs:
-    """Leaves looked up by the hashes that stand beside each."""
+    """Leaves looked up by the hashes that stand beside each. `of` says which streams must have all of their events here."""
 
-    def __init__(self, size, root):
-        self.size, self.root, self.end = size, root, lambda *_: None
+    def __init__(self, folder, size, root, scope, report):
+        self.folder, self.size, self.root, self.rest, self.report = folder, size, root, scope.get("rest"), report
+        self.streams = {stream for thing in scope["things"] for stream in thing["streams"]}
+        self.last, self.seen, self.others = {}, set(), 0
 
     def holds(self, line, leaf, _):
         proof = [from_base64(text) for text in line["proof"]]
         return None not in proof and is_included(leaf, line["index"], self.size, proof, self.root)
 
+    def follow(self, index, fields):
+        """Each event names the leaf of the event before it in its stream."""
+        self.seen.add(index)
+        stream, revision, previous = fields["stream"], int(fields["revision"]), fields["previous"]
+        if stream not in self.streams:
+            self.others += 1
+            return
+        (before, number), self.last[stream] = self.last.get(stream, ("none", -1)), (str(index), revision)
+        if previous != before or (before != "none" and revision != number + 1):
+            self.report.fails(f"leaf {index} of {stream} follows leaf {previous}, not leaf {before}: events were left out")
+        elif before == "none" and revision > 0:
+            self.report.unchecked(f"what happened in {stream} before leaf {index}: the tree begins with it, its stream does not")
+
+    def end(self, *_):
+        for stream in self.streams - set(self.last):
+            self.report.fails(f"of {stream} there is no event, and export.json names it")
+        if self.rest is None:
+            self.report.unchecked("that nothing happened behind the last of these events: the entries that would show it are not here")
+        else:
+            self.check_rest(self.rest["from"], [from_base64(text) for text in self.rest["before"]])
+        self.report.unchecked(
+            f"that {', '.join(sorted(self.streams))} are all streams of these things, and {self.others} events of others all that name them"
+        )
+
+    def check_rest(self, first, before):
+        """The entries behind a leaf, with the hashes before it, have the signed root: so they are all that there are."""
+        is_possible = 0 <= first < self.size and first % 256 == 0 and bin(first).count("1") == len(before)
+        if not is_possible or any(one is None or len(one) != 32 for one in before):
+            raise Unreadable("export.json does not say where its rest begins")
+        for stream, (index, _) in self.last.items():
+            if int(index) < first - 1:
+                self.report.fails(f"of {stream} nothing is shown between its last event and leaf {first}")
+        tree = GrowingRoot(first, before)
+        for entry in bundles(self.folder, self.size, first // 256):
+            fields = parse_entry(entry.decode())
+            if fields and fields["stream"] in self.streams and tree.size not in self.seen:
+                self.report.fails(f"leaf {tree.size} of {fields['stream']}: this event was left out of events.ndjson")
+            tree.append(leaf_hash(entry))
+        if tree.root() != self.root:
+            self.report.fails(f"the entries from leaf {first} on are not those that were signed")
+        elif not self.report.failures:
+            own = len(self.seen) - self.others
+            self.report.holds(f"{', '.join(sorted(self.streams))} had {own} events and no other when {self.size} leaves were signed")
 
 def check_event(line, leaves, first, report):
     """One line of events.ndjson. Returns the fields of its entry."""
@@ -435,45 +445,30 @@ def check_event(line, leaves, first, report):
             report.fails(f"{name}: its {part} were changed: SHA-256 {found}, the entry has {fields[part]}")
     return fields
 
-
 def check_events(folder, size, root, report):
     print("Its events")
     scope = json.loads(text_of(os.path.join(folder, "export.json")))
     if scope["form"] != "fonds.export/v1":
         raise Unreadable(f"export.json has the form {scope['form']}, this program knows fonds.export/v1")
-    if scope["of"] not in ("log", "thing") or (scope["of"] == "log" and not isinstance(scope["from"], int)):
+    is_log = scope["of"] == "log"
+    if not (is_log and isinstance(scope["from"], int)) and scope["of"] != "things":
         raise Unreadable("export.json does not say what the export is of")
-    first = scope["from"] if scope["of"] == "log" else size
-    has_all = os.path.isdir(os.path.join(folder, "tile", "entries"))
-    if scope["of"] == "log" and size > 0 and not has_all:
+    first = scope["from"] if is_log else 0
+    if is_log and size > 0 and not os.path.isdir(os.path.join(folder, "tile", "entries")):
         raise Unreadable("the export is of the log, and has no tile/entries")
-    leaves = ByProofs(size, root) if scope["of"] == "thing" and not has_all else ByTree(folder, size, report)
-    newest, count, whole = {}, 0, 0
+    leaves = ByTree(folder, size, report) if is_log else ByProofs(folder, size, root, scope, report)
+    count, whole = 0, 0
     with open(os.path.join(folder, "events.ndjson"), encoding="utf-8", newline="\n") as file:
         for text in file:
             line = json.loads(text)
             fields = check_event(line, leaves, first, report)
             count, whole = count + 1, whole + ("data" in line and "metadata" in line)
-            if fields is not None and scope["of"] != "log":
-                check_chain(newest, line["index"], fields, report)
+            if fields is not None:
+                leaves.follow(line["index"], fields)
     leaves.end(size, root, first)
     print(f"  {count} events were looked at: the place of each in the tree, and of {whole} their data and metadata")
-    if scope["of"] == "log" and first > 0:
+    if first > 0:
         report.unchecked(f"what the events before leaf {first} hold: they are not in this export")
-    if scope["of"] != "log":
-        report.unchecked("that nothing happened to it after the last of these events: only the whole log shows that")
-
-
-def check_chain(newest, index, fields, report):
-    """Each event names the leaf of the event before it in its stream."""
-    stream = fields["stream"]
-    before = newest.get(stream)
-    if before is not None and fields["previous"] != before:
-        report.fails(f"leaf {index} of {stream} follows leaf {fields['previous']}, not leaf {before}: events were left out")
-    elif before is None and fields["previous"] != "none":
-        report.unchecked(f"what happened in {stream} before leaf {index}: the export does not begin with its first event")
-    newest[stream] = str(index)
-
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -493,7 +488,6 @@ def main():
         return 2
     print("NOT ALL OF IT HOLDS" if report.failures else f"What was checked holds; {report.left} things were not checked.")
     return 1 if report.failures else 0
-
 
 if __name__ == "__main__":
     sys.exit(main())

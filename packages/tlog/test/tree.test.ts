@@ -1,5 +1,13 @@
 import { consistencyNodes, emptyRoot, inclusionNodes } from '@fonds/tlog'
-import { growingTree, isConsistent, isIncluded, leafHash, nodeHashes } from '@fonds/tlog/compute'
+import {
+  edgeNodes,
+  growingTree,
+  isConsistent,
+  isIncluded,
+  leafHash,
+  nodeHashes,
+  treeEdge,
+} from '@fonds/tlog/compute'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/runs.ts'
@@ -26,6 +34,28 @@ describe('a tree (RFC 6962)', () => {
       '76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef',
       'ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c',
     ])
+  })
+
+  it('has the same root when it goes on from its right edge, and another for an edge that is not its own', async () => {
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.nat(), async (size, seed) => {
+        const entries = entriesOf(size)
+        const stopped = seed % (size + 1)
+        const { read } = grown(entries)
+        const hashes = await nodeHashes(edgeNodes(BigInt(stopped)), BigInt(size), read)
+        const rootFrom = (edge: readonly Uint8Array[]) => {
+          const tree = treeEdge(BigInt(stopped), edge)
+          for (const entry of entries.slice(stopped)) tree.append(leafHash(entry))
+          expect(tree.size).toBe(BigInt(size))
+          return hex(tree.root())
+        }
+        expect(rootFrom(hashes)).toBe(hex(treeHash(entries)))
+        if (stopped > 0)
+          expect(rootFrom([leafHash(Buffer.of(1)), ...hashes.slice(1)])).not.toBe(hex(treeHash(entries)))
+        expect(() => treeEdge(BigInt(stopped), [...hashes, emptyRoot])).toThrow(RangeError)
+      }),
+      { numRuns: runs(60) },
+    )
   })
 
   it('has the root that the definition gives, however it was grown', async () => {

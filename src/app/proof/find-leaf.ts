@@ -1,9 +1,12 @@
 import { tileWidth } from '@fonds/tlog'
-import { leafText } from '../../domain/kernel/proof/event-leaf.ts'
+import { entryForm, leafLine } from '../../domain/kernel/proof/event-leaf.ts'
 import { bundleEntries, entryReader, type TileFiles } from './open-tree.ts'
 
 /** An event by its id, or by its place in a stream. */
 export type WantedEvent = { readonly id: string } | { readonly stream: string; readonly revision: bigint }
+
+/** Or the newest event of some streams. */
+export type WantedLeaf = WantedEvent | { readonly streams: readonly string[] }
 
 interface FoundLeaf {
   readonly index: bigint
@@ -17,7 +20,7 @@ interface FoundLeaf {
 export const findLeaf = async (
   files: TileFiles,
   size: bigint,
-  wanted: WantedEvent,
+  wanted: WantedLeaf,
   near?: bigint,
 ): Promise<FoundLeaf | undefined> => {
   const isWanted = matcher(wanted)
@@ -37,18 +40,24 @@ export const findLeaf = async (
 }
 
 /** An entry has a field a line: form, stream, revision, id. */
-const matcher = (wanted: WantedEvent): ((entry: Uint8Array) => boolean) => {
-  const begin = Buffer.from('fonds.event/v1\n')
-  if ('stream' in wanted) {
-    const text = leafText(wanted.stream)
-    const stream = typeof text === 'string' ? JSON.stringify(text) : `sha256:${text.sha256}`
-    const start = Buffer.concat([begin, Buffer.from(`${stream}\n${wanted.revision}\n`)])
-    return (entry) => Buffer.compare(entry.subarray(0, start.length), start) === 0
+const matcher = (wanted: WantedLeaf): ((entry: Uint8Array) => boolean) => {
+  if ('streams' in wanted) {
+    const starts = wanted.streams.map((stream) => startOf(stream))
+    return (entry) => starts.some((start) => beginsWith(entry, start))
   }
-  const text = leafText(wanted.id)
-  const line = Buffer.from(`\n${typeof text === 'string' ? JSON.stringify(text) : `sha256:${text.sha256}`}\n`)
+  if ('stream' in wanted) {
+    const start = startOf(wanted.stream, `${wanted.revision}\n`)
+    return (entry) => beginsWith(entry, start)
+  }
+  const line = Buffer.from(`\n${leafLine(wanted.id)}\n`)
   return (entry) => {
     if (!Buffer.from(entry.buffer, entry.byteOffset, entry.length).includes(line)) return false
     return Buffer.from(entry).toString().split('\n')[3] === line.toString().slice(1, -1)
   }
 }
+
+const startOf = (stream: string, then = ''): Buffer =>
+  Buffer.from(`${entryForm}\n${leafLine(stream)}\n${then}`)
+
+const beginsWith = (entry: Uint8Array, start: Buffer): boolean =>
+  Buffer.compare(entry.subarray(0, start.length), start) === 0

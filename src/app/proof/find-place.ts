@@ -4,6 +4,7 @@ import { orThrow } from '../../async/unavailable.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { type EventLeaf, type LeafText, parseEventEntry } from '../../domain/kernel/proof/event-leaf.ts'
 import { isLeaf } from '../../domain/kernel/proof/leaf-of.ts'
+import type { StoredEvent } from '../../domain/kernel/stored-event.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 import { BrokenTree } from './open-tree.ts'
 
@@ -128,6 +129,17 @@ export const eventAt = async (
     return undefined
   }
   return read.right[0]?.revision === revision ? read.right[0] : undefined
+}
+
+/** The event at the leaf's place in its stream, as it is stored; undefined if the stream does not show one. */
+export const storedAt = async (
+  eventStore: Pick<EventStore, 'read' | 'readStored' | 'head'>,
+  leaf: EventLeaf,
+): Promise<StoredEvent | undefined> => {
+  const found = await eventAt(eventStore, leaf)
+  if (!found) return undefined
+  const { events } = await orThrow(eventStore.readStored(found.position - 1n, {}, 1))
+  return events[0]?.position === found.position ? events[0] : undefined
 }
 
 /** Its position; `missing` if the stream certainly never had it; `unreadable` if the stream may no longer show it. */

@@ -2,7 +2,7 @@ import type { Verifier } from '@fonds/tlog'
 import type { ProofLog, SignedHead } from '../../ports/proof-log.ts'
 import { treeMark } from '../../processors/runtime/tree-mark.ts'
 import type { System } from '../system.ts'
-import type { WantedEvent } from './find-leaf.ts'
+import type { WantedLeaf } from './find-leaf.ts'
 import { originIn } from './open-tree.ts'
 import { type EventProof, proveEvent } from './prove-event.ts'
 import { verifiersOf } from './signers.ts'
@@ -55,7 +55,7 @@ export const ownTree = async ({
  */
 export const proveOwnEvent = async (
   { files, head, witnessed, verifiers }: OwnTree,
-  wanted: WantedEvent,
+  wanted: WantedLeaf,
   near?: bigint,
 ): Promise<EventProof | undefined> =>
   (witnessed === undefined ? undefined : await proveEvent(files, witnessed, verifiers, wanted, near)) ??

@@ -1,11 +1,10 @@
+import { placeOf } from './check/differences.ts'
 import type { SealedLeaf } from './find-place.ts'
 
 /* Why a tree is not extended before a person has acted, in sentences without a full stop. */
 
 export const whyBehind = ({ index, leaf }: SealedLeaf): string =>
-  `the log is behind its own Merkle tree: it lacks leaf ${index}, revision ${leaf.revision} of ${
-    typeof leaf.stream === 'string' ? leaf.stream : 'a stream'
-  }, so nothing is signed`
+  `the log is behind its own Merkle tree: it lacks leaf ${index}, ${placeOf(leaf)}, so nothing is signed`
 
 export const whyHeadless = ({
   origin,

@@ -5,7 +5,7 @@ import * as own from '../../app/proof/own-tree.ts'
 import type { System } from '../../app/system.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
 
-type OwnTree = own.OwnTree
+export type OwnTree = own.OwnTree
 
 /** The tree of this home. Left: there is none here, or its keys are gone. */
 export const ownTree = async (system: System): Promise<Either<CliFailure, OwnTree>> => {

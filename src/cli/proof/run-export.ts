@@ -5,21 +5,33 @@ import type { Session } from '../context.ts'
 import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
 import { jsonText } from '../output/format.ts'
 import { count, plural } from '../output/text.ts'
+import { writeThings } from './export-of-things.ts'
 import { onOwnTree } from './own-tree.ts'
 
 interface ExportOptions {
   readonly since?: string
   /** Up to the newest head, which witnesses may not have seen. */
   readonly newest?: boolean
+  /** Names of things whose events alone are wanted. */
+  readonly thing?: readonly string[]
 }
 
 export const run = async (
   session: Session,
   folder: string,
-  { since, newest = false }: ExportOptions,
+  { since, newest = false, thing: ids }: ExportOptions,
 ): Promise<CliFailure | undefined> => {
+  if (ids && since !== undefined)
+    return usage('--thing and --since together', 'of a thing all events are exported: leave one of both out')
   const system = await session.system()
-  return onOwnTree(system, async ({ files, head: { text: newestHead }, witnessed, verifiers }) => {
+  return onOwnTree(system, async (tree) => {
+    if (ids) return writeThings(session, system, tree, folder, { ids, isNewest: newest })
+    const {
+      files,
+      head: { text: newestHead },
+      witnessed,
+      verifiers,
+    } = tree
     const program = await system.verifierProgram()
     const { eventStore, clock } = system
     const head = newest ? newestHead : (witnessed ?? newestHead)

@@ -10,18 +10,18 @@ export const edit =
   (folder) =>
     writeFileSync(join(folder, name), change(readFileSync(join(folder, name), 'utf8')))
 
-const editLine = (index: number, change: (line: string) => readonly string[]): Change =>
+export const editLine = (index: number, change: (line: string) => readonly string[]): Change =>
   edit('events.ndjson', (text) => {
     const lines = text.trimEnd().split('\n')
     return `${lines.toSpliced(index, 1, ...change(lines[index]!)).join('\n')}\n`
   })
 
-const editBytes =
+export const editBytes =
   (name: string, change: (bytes: Buffer) => Buffer): Change =>
   (folder) =>
     writeFileSync(join(folder, name), change(readFileSync(join(folder, name))))
 
-interface Attack {
+export interface Attack {
   readonly name: string
   readonly change: Change
   readonly found: RegExp

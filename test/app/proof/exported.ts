@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { verifierProgram } from '#infra/proof/verifier/program.ts'
 import { type Exported, exportLog } from '#src/app/proof/export/export-log.ts'
+import { type ExportedThings, exportThings, type Thing } from '#src/app/proof/export/export-things.ts'
 import { signersOf } from '#src/app/proof/signers.ts'
 import type { EventStore } from '#src/ports/event-store.ts'
 import { event } from '../../contracts/new-event.ts'
@@ -16,21 +17,66 @@ export const exportIn = async (
   options: { readonly since?: string; readonly name?: string } = {},
 ): Promise<{ readonly to: string; readonly exported?: Exported; readonly why?: string }> => {
   const { name = 'export', ...rest } = options
-  const files = proofLogIn(folder)
-  const head = (await files.head())!.text
-  const keys = await files.makeKeys()
-  const parts = {
-    eventStore,
-    files,
-    head,
-    verifiers: signersOf(origin, keys, () => 0).map(({ verifier }) => verifier),
-    program: await verifierProgram(),
-    now: '2026-11-30T12:00:00.000Z',
-  }
+  const parts = { eventStore, ...(await partsIn(folder)) }
   const to = join(folder, name)
   const signal = new AbortController().signal
   const exported = await exportLog(parts, to, { ...rest, onProgress: () => {}, signal })
   return isLeft(exported) ? { to, why: exported.left } : { to, exported: exported.right }
+}
+
+const partsIn = async (folder: string) => {
+  const files = proofLogIn(folder)
+  const keys = await files.makeKeys()
+  return {
+    files,
+    head: (await files.head())!.text,
+    verifiers: signersOf(origin, keys, () => 0).map(({ verifier }) => verifier),
+    program: await verifierProgram(),
+    now: '2026-11-30T12:00:00.000Z',
+  }
+}
+
+/** Exports things of what was sealed in a folder. */
+export const exportThingsIn = async (
+  folder: string,
+  eventStore: EventStore,
+  things: readonly Thing[],
+  options: { readonly name?: string; readonly isOpenEnded?: boolean } = {},
+): Promise<{ readonly to: string; readonly exported: ExportedThings }> => {
+  const { name = 'things', ...rest } = options
+  const to = join(folder, name)
+  const signal = new AbortController().signal
+  const given = { ...rest, onProgress: () => {}, signal }
+  const exported = await exportThings({ eventStore, ...(await partsIn(folder)) }, to, things, given)
+  if (isLeft(exported)) throw new Error(exported.left)
+  return { to, exported: exported.right }
+}
+
+/** 900 events: leaves 100, 107 … 800 are of `item-a`, the others of 50 streams. */
+export const logOf900 = async (): Promise<EventStore> => {
+  const store = fakeEventStore({ gap: 3n })
+  for (let n = 0; n < 900; n++) {
+    const isOwn = n >= 100 && n <= 800 && (n - 100) % 7 === 0
+    const stream = isOwn ? 'item-a' : `check-${n % 50}`
+    const written = await store.append(stream, 'any', [event('Stored', { n, text: `letter ${n}` })])()
+    if (isLeft(written)) throw new Error('not written')
+  }
+  return store
+}
+
+/** The thing `a`, and an event of another stream that concerns it: what `thing-attacks.ts` changes. Returns its folder. */
+export const exportOfThing = async (folder: string): Promise<string> => {
+  const store = await logOf900()
+  await sealAll(folder, store, { perRead: 300, perHead: 300n })
+  const elsewhere = [{ stream: 'check-0', revision: revisionIn(850) }]
+  return (await exportThingsIn(folder, store, [{ thing: 'a', streams: ['item-a'], elsewhere }])).to
+}
+
+/** Revision of leaf `at` in its stream of `logOf900`. */
+const revisionIn = (at: number): bigint => {
+  let before = -1n
+  for (let n = at % 50; n <= at; n += 50) if (!(n >= 100 && n <= 800 && (n - 100) % 7 === 0)) before++
+  return before
 }
 
 /** An export of 600 events of five things: what `export-attacks.ts` changes. Returns its folder. */

@@ -2,23 +2,14 @@ import { generateKeyPairSync } from 'node:crypto'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  InvalidNote,
-  inclusionNodes,
-  noteText,
-  parseNote,
-  signedNote,
-  toBase64,
-  withSignatures,
-} from '@fonds/tlog'
-import { cosigner, nodeHashes, noteSigner, verifierKey } from '@fonds/tlog/compute'
+import { InvalidNote, noteText, parseNote, signedNote, withSignatures } from '@fonds/tlog'
+import { cosigner, noteSigner, verifierKey } from '@fonds/tlog/compute'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UnreadableExport } from '#src/app/proof/verify/export-files.ts'
 import { verifyExport } from '#src/app/proof/verify/verify-export.ts'
 import { attacks, edit, unreadable } from './export-attacks.ts'
 import { exportOf600 } from './exported.ts'
 import { origin } from './sealer.ts'
-import { proofLogIn } from './tree-of-log.ts'
 
 let folder: string
 let whole: string
@@ -122,27 +113,5 @@ describe('Q21: checking an export', () => {
     const found = await said(cosign, policy)
     expect(found).toContain('holds the witness W saw it at 2025-11-30T10:53:20.000Z by its own clock')
     expect(found).toContain('holds these witnesses are enough for the policy (W)')
-  })
-
-  it('Q5: of a thing, checks each event by its own proof, and that none between them was left out', async () => {
-    const files = proofLogIn(folder)
-    const proofOf = (index: number) =>
-      nodeHashes(inclusionNodes(BigInt(index), 600n), 600n, async (tile) => (await files.tile(tile))!.bytes)
-    const lines = readFileSync(join(whole, 'events.ndjson'), 'utf8').trim().split('\n')
-    const own: string[] = []
-    for (const [index, line] of lines.entries())
-      if (index % 5 === 2)
-        own.push(JSON.stringify({ ...JSON.parse(line), proof: (await proofOf(index)).map(toBase64) }))
-    const asThing = (some: readonly string[]) => (at: string) => {
-      rmSync(join(at, 'tile'), { recursive: true })
-      writeFileSync(join(at, 'events.ndjson'), `${some.join('\n')}\n`)
-      writeFileSync(join(at, 'export.json'), '{"form":"fonds.export/v1","of":"thing","thing":"item-2"}\n')
-    }
-    expect(await said(asThing(own))).toContain('holds the place of 120 events')
-    expect(await said(asThing(own.toSpliced(60, 1)))).toContain('events were left out')
-    expect(await said(asThing(own.slice(1)))).toContain('the export does not begin with its first event')
-    expect(await said(asThing(own))).toContain('nothing happened to it after the last of these events')
-    const moved = own.with(3, own[3]!.replace('"index":17', '"index":18'))
-    expect(await said(asThing(moved))).toContain('leaf 18: this entry is not in the tree at this place')
   })
 })

@@ -7,8 +7,9 @@ import { checkpointText, noteText, parseCheckpoint, parseNote, signedNote, withS
 import { cosigner, noteSigner, verifierKey } from '@fonds/tlog/compute'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { attacks, edit, unreadable } from '../../app/proof/export-attacks.ts'
-import { exportOf600 } from '../../app/proof/exported.ts'
+import { exportOf600, exportOfThing } from '../../app/proof/exported.ts'
 import { origin } from '../../app/proof/sealer.ts'
+import { thingAttacks, unreadableThings } from '../../app/proof/thing-attacks.ts'
 import { server } from '../servers.ts'
 
 /* The program in an export, which shares no line with ours, on exports as they are and as somebody changed them. */
@@ -18,17 +19,24 @@ const python = join(dirname('address' in judge ? judge.address : ''), 'python')
 
 let folder: string
 let whole: string
+let thing: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'fonds-export-'))
   whole = await exportOf600(folder)
+  thing = await exportOfThing(join(folder, 'other'))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs the program that lies in the export, in another place than where it was made. */
-const verify = (change: (at: string) => void = () => {}, ...options: readonly string[]) => {
+const verify = (change: (at: string) => void = () => {}, ...options: readonly string[]) =>
+  verifyOf(whole, change, options)
+
+const verifyThing = (change: (at: string) => void = () => {}) => verifyOf(thing, change)
+
+const verifyOf = (from: string, change: (at: string) => void, options: readonly string[] = []) => {
   const at = mkdtempSync(join(tmpdir(), 'fonds-export-'))
   try {
-    cpSync(whole, at, { recursive: true })
+    cpSync(from, at, { recursive: true })
     change(at)
     const { status, stdout, stderr } = spawnSync(python, ['verify.py', '.', ...options], {
       cwd: at,
@@ -61,6 +69,29 @@ describe.skipIf('absent' in judge)('Q21: the program in an export', () => {
 
   it.each(unreadable)('cannot check $name, and says so', ({ change, found }) => {
     const { status, said } = verify(change)
+    expect(said).toMatch(found)
+    expect(said).not.toContain('What was checked holds')
+    expect(status).toBe(2)
+  })
+
+  it('Q5: finds that a thing had no other event', () => {
+    const { status, said } = verifyThing()
+    expect(said).toContain('holds      item-a had 101 events and no other when 900 leaves were signed')
+    expect(said).toContain('102 events were looked at: the place of each in the tree, and of 102 their data')
+    expect(said).toMatch(/unchecked +that item-a are all streams of these things, and 1 events of others/)
+    expect(status).toBe(0)
+  })
+
+  it.each(thingAttacks)('Q5: of a thing finds $name', ({ change, found }) => {
+    const { status, said } = verifyThing(change)
+    expect(said).toMatch(found)
+    expect(said).toContain('NOT ALL OF IT HOLDS')
+    expect(said).not.toContain('and no other when')
+    expect(status).toBe(1)
+  })
+
+  it.each(unreadableThings)('Q5: of a thing cannot check $name, and says so', ({ change, found }) => {
+    const { status, said } = verifyThing(change)
     expect(said).toMatch(found)
     expect(said).not.toContain('What was checked holds')
     expect(status).toBe(2)

@@ -1,4 +1,4 @@
-import type { EventLeaf } from '../../../domain/kernel/proof/event-leaf.ts'
+import { type EventLeaf, leafName } from '../../../domain/kernel/proof/event-leaf.ts'
 import { leafOf } from '../../../domain/kernel/proof/leaf-of.ts'
 import type { StoredEvent } from '../../../domain/kernel/stored-event.ts'
 
@@ -12,14 +12,6 @@ export interface Difference {
   /** A sentence without a full stop. */
   readonly says: string
 }
-
-/** A name, or what stands for it in an entry. */
-export const nameOf = (stream: EventLeaf['stream']): string =>
-  typeof stream === 'string'
-    ? stream
-    : 'sha256' in stream
-      ? `the stream sha256:${stream.sha256}`
-      : `the stream commitment:${stream.commitment}`
 
 const parts = {
   id: 'id',
@@ -39,27 +31,28 @@ export const changedParts = (event: StoredEvent, leaf: EventLeaf): readonly stri
 
 export const changed = (leaf: EventLeaf, index: bigint, what: readonly string[]): Difference => ({
   ...of(leaf, index, 'changed'),
-  says: `${place(leaf)} is not what was sealed as leaf ${index}: its ${what.join(', ')} ${what.length === 1 ? 'was' : 'were'} changed`,
+  says: `${placeOf(leaf)} is not what was sealed as leaf ${index}: its ${what.join(', ')} ${what.length === 1 ? 'was' : 'were'} changed`,
 })
 
 export const removed = (leaf: EventLeaf, index: bigint): Difference => ({
   ...of(leaf, index, 'removed'),
-  says: `${place(leaf)} was sealed as leaf ${index}, and is not in the log`,
+  says: `${placeOf(leaf)} was sealed as leaf ${index}, and is not in the log`,
 })
 
 export const moved = (leaf: EventLeaf, index: bigint): Difference => ({
   ...of(leaf, index, 'moved'),
-  says: `${place(leaf)} stands in the log before events that were sealed before it: it is leaf ${index}`,
+  says: `${placeOf(leaf)} stands in the log before events that were sealed before it: it is leaf ${index}`,
 })
 
 export const inserted = ({ stream, revision }: StoredEvent): Difference => ({
   ...{ kind: 'inserted', stream, revision, leaf: undefined },
-  says: `${place({ stream, revision })} stands in the log before sealed events, and was not sealed`,
+  says: `${placeOf({ stream, revision })} stands in the log before sealed events, and was not sealed`,
 })
 
 const of = ({ stream, revision }: EventLeaf, index: bigint, kind: Difference['kind']) => ({
-  ...{ kind, stream: nameOf(stream), revision, leaf: index },
+  ...{ kind, stream: leafName(stream), revision, leaf: index },
 })
 
-const place = ({ stream, revision }: Pick<EventLeaf, 'stream' | 'revision'>): string =>
-  `revision ${revision} of ${nameOf(stream)}`
+/** A revision of a stream, in words. */
+export const placeOf = ({ stream, revision }: Pick<EventLeaf, 'stream' | 'revision'>): string =>
+  `revision ${revision} of ${leafName(stream)}`

@@ -1,15 +1,38 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Bundle, entriesIn, entryBundle, hashBytes, type Tile, tilePath, tilesOf } from '@fonds/tlog'
+import {
+  type Bundle,
+  bundleAt,
+  entriesIn,
+  entryBundle,
+  hashBytes,
+  type Tile,
+  tilePath,
+  tilesOf,
+  tileWidth,
+} from '@fonds/tlog'
 import { BrokenTree, type TileFiles } from '../open-tree.ts'
 
 /** Writes the tiles and bundles of a tree of this size, and no others. Throws `BrokenTree`, `UnavailableError`. */
 export const copyTree = async (files: TileFiles, size: bigint, folder: string): Promise<void> => {
-  for (const tile of tilesOf(size)) {
-    const path = join(folder, tilePath(tile))
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, await bytesOf(files, tile))
-  }
+  for (const tile of tilesOf(size)) await copyTile(files, tile, folder)
+}
+
+/** Writes the bundles of entries from a leaf on, which is the first of a bundle. Throws `BrokenTree`, `UnavailableError`. */
+export const copyEntries = async (
+  files: TileFiles,
+  from: bigint,
+  size: bigint,
+  folder: string,
+): Promise<void> => {
+  for (let index = from / BigInt(tileWidth); index * BigInt(tileWidth) < size; index++)
+    await copyTile(files, bundleAt(index, size), folder)
+}
+
+const copyTile = async (files: TileFiles, tile: Tile | Bundle, folder: string): Promise<void> => {
+  const path = join(folder, tilePath(tile))
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, await bytesOf(files, tile))
 }
 
 /** A wider one may stand in its place: the tree has grown. */

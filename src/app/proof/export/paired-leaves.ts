@@ -9,6 +9,7 @@ import {
 import { isLeaf, leafOf } from '../../../domain/kernel/proof/leaf-of.ts'
 import type { StoredEvent } from '../../../domain/kernel/stored-event.ts'
 import type { EventStore } from '../../../ports/event-store.ts'
+import { placeOf } from '../check/differences.ts'
 import { isDeleted } from '../find-place.ts'
 
 export interface PairedLeaf {
@@ -47,14 +48,14 @@ export async function* pairedLeaves(
     const leaf = leafIn(entry)
     if (leaf === undefined || next.done || keyOfLeaf(leaf) !== keyOfEvent(next.value)) {
       if (leaf && !(await isDeleted(eventStore, { index, leaf })))
-        throw new NotAsSealed(`${nameOfLeaf(leaf)} was sealed as leaf ${index}, and is not in the log`)
+        throw new NotAsSealed(`${placeOf(leaf)} was sealed as leaf ${index}, and is not in the log`)
       if (leaf && alone.size < pageSize) alone.add(keyOfLeaf(leaf))
       yield { index, entry, leaf, event: undefined }
       continue
     }
     const event = next.value
     if (eventEntry(leafOf(event, leaf.previous)) !== Buffer.from(entry).toString())
-      throw new NotAsSealed(`${nameOf(event)} is not as leaf ${index} of the tree has it`)
+      throw new NotAsSealed(`${placeOf(event)} is not as leaf ${index} of the tree has it`)
     alone = new Set()
     yield { index, entry, leaf, event }
     next = await events.next()
@@ -63,7 +64,7 @@ export async function* pairedLeaves(
   const first = next.done ? undefined : next.value
   for (let left = pageSize; left > 0 && alone.size > 0 && !next.done; left--) {
     if (alone.has(keyOfEvent(next.value)))
-      throw new NotAsSealed(`${nameOf(first!)} is in the log before sealed events, and not in the tree`)
+      throw new NotAsSealed(`${placeOf(first!)} is in the log before sealed events, and not in the tree`)
     next = await events.next()
   }
 }
@@ -85,6 +86,3 @@ const leafIn = (entry: Uint8Array): EventLeaf | undefined => {
 const keyOfLeaf = ({ stream, revision }: EventLeaf): string => `${revision} ${JSON.stringify(stream)}`
 const keyOfEvent = ({ stream, revision }: StoredEvent): string =>
   `${revision} ${JSON.stringify(leafText(stream))}`
-const nameOfLeaf = ({ stream, revision }: EventLeaf): string =>
-  `revision ${revision} of ${typeof stream === 'string' ? stream : 'a stream'}`
-const nameOf = ({ stream, revision }: StoredEvent): string => `revision ${revision} of ${stream}`

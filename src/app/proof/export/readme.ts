@@ -1,6 +1,6 @@
 import type { Checkpoint } from '@fonds/tlog'
 
-interface AboutExport {
+export interface AboutExport {
   readonly head: Checkpoint
   readonly events: number
   /** Sealed events whose bytes the log does not hold any more. */
@@ -45,7 +45,7 @@ archive wrote down all that happened; a time earlier than a witness's or a time 
 | \`events.ndjson\` | a line of JSON an event, in the order of the history: \`index\`, its place from 0 on; \`entry\`, what the tree holds of it; \`data\` and \`metadata\`, the bytes that the archive stored, as text, or as base64 where they are none |
 | \`checkpoint\` | origin, number of entries and root of the tree, with signatures |
 | \`policy\` | public keys that are believed, and how many witnesses are enough |
-| \`tile/\` | the tree: \`tile/entries\` has its entries, the others its hashes. Absent where each event has a \`proof\` of its own |
+| \`tile/\` | the tree: \`tile/entries\` has its entries, the others its hashes. Where each event has a \`proof\` of its own, only the entries behind the last events are there, which show that there are no more |
 | \`export.json\` | which events there are, for the program |
 | \`verify.py\` | the program that checks all this. Anybody can write another: |
 

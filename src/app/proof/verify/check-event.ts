@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { fromBase64 } from '@fonds/tlog'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { type EventLeaf, parseEventEntry } from '../../../domain/kernel/proof/event-leaf.ts'
+import { placeOf } from '../check/differences.ts'
 import { type ExportedLine, UnreadableExport } from './export-files.ts'
 import type { Findings } from './findings.ts'
 
@@ -14,7 +15,7 @@ export const checkEvent = (line: ExportedLine, findings: Findings): EventLeaf | 
     return undefined
   }
   const leaf = parsed.right
-  const name = `leaf ${line.index}, revision ${leaf.revision} of ${textOf(leaf.stream)}`
+  const name = `leaf ${line.index}, ${placeOf(leaf)}`
   for (const part of ['data', 'metadata'] as const) {
     const stored = line[part]
     if (stored === undefined) {
@@ -37,30 +38,3 @@ const bytesIn = (text: string, index: number): Uint8Array => {
   if (bytes) return bytes
   throw new UnreadableExport(`leaf ${index}: has base64 that is not in its one form`)
 }
-
-/** Each event names the leaf of the event before it in its stream. */
-export const createChain = (findings: Findings) => {
-  const newest = new Map<string, number>()
-  return {
-    add: (index: number, { stream, previous }: EventLeaf): void => {
-      const name = textOf(stream)
-      const before = newest.get(name)
-      if (before !== undefined && previous !== BigInt(before))
-        findings.fails(
-          `leaf ${index} of ${name} follows leaf ${previous ?? 'none'}, not leaf ${before}: events were left out`,
-        )
-      else if (before === undefined && previous !== undefined)
-        findings.unchecked(
-          `what happened in ${name} before leaf ${index}: the export does not begin with its first event`,
-        )
-      newest.set(name, index)
-    },
-  }
-}
-
-const textOf = (text: EventLeaf['stream']): string =>
-  typeof text === 'string'
-    ? text
-    : 'sha256' in text
-      ? `sha256:${text.sha256}`
-      : `commitment:${text.commitment}`

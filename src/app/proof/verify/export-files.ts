@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Bundle, entriesIn, type Tile, tilePath, tilesOf } from '@fonds/tlog'
+import { type Bundle, bundleAt, entriesIn, type Tile, tilePath, tileWidth } from '@fonds/tlog'
 import { isSystemError } from '@fonds/toolbox'
 import * as t from 'io-ts'
 
@@ -18,12 +18,23 @@ const Line = t.intersection([
 ])
 export type ExportedLine = t.TypeOf<typeof Line>
 
-/** Which events an export has. `log`: all from that leaf on. */
+const Things = t.intersection([
+  t.type({
+    form: t.literal('fonds.export/v1'),
+    of: t.literal('things'),
+    /** Streams as `leafName` has them. */
+    things: t.array(t.type({ thing: t.string, streams: t.array(t.string) })),
+  }),
+  t.partial({ rest: t.type({ from: t.Int, before: t.array(t.string) }) }),
+])
+
+/** Which events an export has. `log`: all from that leaf on. `things`: those of streams; `rest`: entries behind, and hashes before. */
 const Scope = t.union([
   t.type({ form: t.literal('fonds.export/v1'), of: t.literal('log'), from: t.Int }),
-  t.type({ form: t.literal('fonds.export/v1'), of: t.literal('thing'), thing: t.string }),
+  Things,
 ])
 export type ExportScope = t.TypeOf<typeof Scope>
+export type ThingsScope = t.TypeOf<typeof Things>
 
 export const exportText = async (folder: string, name: string): Promise<string> => {
   try {
@@ -80,10 +91,11 @@ async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   if (begun.length > 0) yield begun.join('')
 }
 
-/** All entries of a tree, in their order. */
-export async function* exportEntries(folder: string, size: bigint): AsyncGenerator<Uint8Array> {
-  for (const tile of tilesOf(size)) {
-    if (tile.level !== 'entries') continue
+/** All entries of a tree in their order, from a leaf on that is the first of a bundle. */
+export async function* exportEntries(folder: string, size: bigint, from = 0n): AsyncGenerator<Uint8Array> {
+  const width = BigInt(tileWidth)
+  for (let at = from; at < size; at += width) {
+    const tile = bundleAt(at / width, size)
     const entries = entriesIn(await tileBytes(folder, tile), tile)
     if (!entries) throw new UnreadableExport(`${tilePath(tile)} does not have ${tile.width} entries`)
     yield* entries

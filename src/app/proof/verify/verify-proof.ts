@@ -1,8 +1,8 @@
 import { parsePolicy, parseProofFile } from '@fonds/tlog'
 import { isIncluded, leafHash } from '@fonds/tlog/compute'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { parseEventEntry } from '../../../domain/kernel/proof/event-leaf.ts'
-import { nameOf } from '../check/differences.ts'
+import { leafName, parseEventEntry } from '../../../domain/kernel/proof/event-leaf.ts'
+import { placeOf } from '../check/differences.ts'
 import { checkHead } from './check-head.ts'
 import { createFindings, type Findings } from './findings.ts'
 
@@ -30,15 +30,12 @@ export const verifyProof = (text: string, policyText: string): Findings => {
     findings.unchecked(`what leaf ${index} says: ${entry.left}`)
     return findings
   }
-  const { stream, revision, type, id, recordedAt, data, metadata } = entry.right
+  const { type, id, recordedAt, data, metadata } = entry.right
   findings.holds(
-    `leaf ${index} of ${size} is event ${textOf(id)}, ${textOf(type)}: revision ${revision} of ${nameOf(stream)}, recorded at ${recordedAt} by the archive's own clock`,
+    `leaf ${index} of ${size} is event ${leafName(id)}, ${leafName(type)}: ${placeOf(entry.right)}, recorded at ${recordedAt} by the archive's own clock`,
   )
   findings.unchecked(
     `its data (SHA-256 ${data}) and metadata (SHA-256 ${metadata}): the proof has their digests alone`,
   )
   return findings
 }
-
-const textOf = (text: string | { readonly sha256: string }): string =>
-  typeof text === 'string' ? text : `sha256:${text.sha256}`

@@ -47,12 +47,20 @@ export const entryForm = 'fonds.event/v1'
 /** `digest`: SHA-256 of a text in base64; it is asked for texts that are not short. */
 export const entryText = (leaf: EventLeaf, digest: (text: string) => string): string => {
   const { stream, revision, id, type, recordedAt, data, metadata, previous } = leaf
-  return `${entryForm}\n${textField(stream, digest)}\n${revision}\n${textField(id, digest)}\n${textField(type, digest)}\n${recordedAt}\n${data}\n${metadata}\n${previous ?? 'none'}\n`
+  return `${entryForm}\n${textLine(stream, digest)}\n${revision}\n${textLine(id, digest)}\n${textLine(type, digest)}\n${recordedAt}\n${data}\n${metadata}\n${previous ?? 'none'}\n`
 }
 
-const textField = (text: LeafText | Commitment, digest: (text: string) => string): string => {
-  if (typeof text !== 'string')
-    return 'sha256' in text ? `sha256:${text.sha256}` : `commitment:${text.commitment}`
+/** A text, or the digest or commitment that stands for it, as people read it: `sha256:<base64>`. */
+export const leafName = (text: LeafText | Commitment): string =>
+  typeof text === 'string'
+    ? text
+    : 'sha256' in text
+      ? `sha256:${text.sha256}`
+      : `commitment:${text.commitment}`
+
+/** The line of a text in an entry. */
+export const textLine = (text: LeafText | Commitment, digest: (text: string) => string): string => {
+  if (typeof text !== 'string') return leafName(text)
   const json = JSON.stringify(text)
   return isShortJson(json) ? json : `sha256:${digest(text)}`
 }

@@ -8,15 +8,26 @@ import {
   entryText,
   isShort,
   type LeafText,
+  textLine,
 } from './event-entry.ts'
 
-export { type Commitment, type EventLeaf, type LeafText, maxTextBytes } from './event-entry.ts'
+export {
+  type Commitment,
+  type EventLeaf,
+  entryForm,
+  type LeafText,
+  leafName,
+  maxTextBytes,
+} from './event-entry.ts'
 
 /* Writes and reads entries of the form `fonds.event/v1`. */
 
 const digestOf = (text: string): string => hash('sha256', text, 'base64')
 
 export const eventEntry = (leaf: EventLeaf): string => entryText(leaf, digestOf)
+
+/** The line of a text in an entry. */
+export const leafLine = (text: string): string => textLine(text, digestOf)
 
 /** A text as an entry gives it. */
 export const leafText = (text: string): LeafText => (isShort(text) ? text : { sha256: digestOf(text) })
