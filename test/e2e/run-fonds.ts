@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { onTestFailed, onTestFinished } from 'vitest'
 import { parts } from '../../src/domain/fixity/item-states.ts'
 import { patience } from '../patience.ts'
 
@@ -74,8 +74,20 @@ export const start = (
 export const launch = (...given: Parameters<typeof launchBeyondTests>): Started => {
   const { end, ...started } = launchBeyondTests(...given)
   onTestFinished(end)
+  onTestFailed(() => console.error(lastOf(given[1], started)))
   return started
 }
+
+const maxShown = 3000
+
+/** What a process of a failed test wrote last: a rare failure is seen once. */
+const lastOf = (args: readonly string[], { child, stdout, stderr }: Omit<Started, 'says'>): string =>
+  [
+    `process ${child.pid}: ${args.join(' ')}`,
+    `exit code ${child.exitCode}, signal ${child.signalCode}`,
+    stdout().slice(-maxShown),
+    stderr().slice(-maxShown),
+  ].join('\n')
 
 /** One that several tests share: whoever launches it ends it. */
 export const launchBeyondTests = (
