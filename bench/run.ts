@@ -29,6 +29,7 @@ const all = [
   'gateway-in-node',
   'migrate',
   'sealing',
+  'rebuild-compared',
   'graph',
   'change-bytes',
   'matching',

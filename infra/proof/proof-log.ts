@@ -22,6 +22,7 @@ export const openProofLog = ({ folder, keyFolder, headsFile }: ProofFolders): Pr
   const witnessed = join(folder, 'witnessed')
   const stamps = join(folder, 'stamps')
   const checkFile = join(dirname(headsFile), 'proof-check.json')
+  const heldFile = join(dirname(headsFile), 'proof-held.json')
   /** Written since the last publication. */
   const unsynced = new Set<string>()
   const attempt = attemptIn(folder)
@@ -98,6 +99,8 @@ export const openProofLog = ({ folder, keyFolder, headsFile }: ProofFolders): Pr
     makeKeys: () => attempt(() => makeKeys(keyFolder)),
     checkState: () => attempt(() => ifThere(readFile(checkFile, 'utf8'))),
     keepCheckState: (text) => attempt(() => replaceFile(checkFile, text)),
+    heldViews: () => attempt(() => ifThere(readFile(heldFile, 'utf8'))),
+    keepHeldViews: (text) => attempt(() => replaceFile(heldFile, text)),
     openHeads: () => openStreamHeads(headsFile),
   }
 }

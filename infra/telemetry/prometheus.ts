@@ -66,6 +66,10 @@ const gauges: Record<GaugeName, { help: string; labels: string[] }> = {
     help: 'When the last backup of the home was begun (Unix time); 0 where none was made.',
     labels: [],
   },
+  sealed_differences: {
+    help: 'Differences between the log and its Merkle tree that were found last, 20 at most.',
+    labels: [],
+  },
   dead_letters_waiting: { help: 'Dead letters that nobody has settled.', labels: [] },
   dead_letter_age_seconds: {
     help: 'How long the oldest of these dead letters has been waiting.',

@@ -22,7 +22,7 @@ export const Readiness = t.type({
   broken: t.array(t.type({ processor: Text, since: Time, because: Text })),
   /** Why workers of this process claim nothing before a person has acted. */
   idle: t.array(Text),
-  /** Why this process does not extend the Merkle tree of the log before a person has acted. */
+  /** Why this process does not extend the Merkle tree of the log before a person has acted, and where the log is not what was sealed. */
   unsealed: t.array(Text),
 })
 

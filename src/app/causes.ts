@@ -3,6 +3,7 @@ import { ViewQueryError } from '../domain/kernel/view.ts'
 import type { Cause } from '../workflows/cause.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 import { groupPositions } from './lags.ts'
+import { differenceCauses } from './proof/check/found-differences.ts'
 import { refusedQuestions } from './question-deaths.ts'
 import type { System } from './system.ts'
 
@@ -10,7 +11,12 @@ import type { System } from './system.ts'
 export const causesOf = async (system: System): Promise<readonly Cause[]> => {
   const causes: Cause[] = []
   for (const workflow of system.workflows) causes.push(...(await causesIn(workflow, system)))
-  return [...causes, ...refusedQuestions(system), ...(await stoppedGroups(system))]
+  return [
+    ...causes,
+    ...refusedQuestions(system),
+    ...(await stoppedGroups(system)),
+    ...(await differenceCauses(system)),
+  ]
 }
 
 /**

@@ -5,6 +5,7 @@ import { millisBetween, SECOND } from '../domain/kernel/time.ts'
 import { letters as deadLetters } from '../domain/kernel/views.ts'
 import { lastBackup } from './backup/notes.ts'
 import { groupPositions, headOf, positionsOf, relayPosition } from './lags.ts'
+import { foundDifferences } from './proof/check/found-differences.ts'
 import type { System } from './system.ts'
 
 /**
@@ -13,7 +14,7 @@ import type { System } from './system.ts'
  */
 export const measure = async (system: System): Promise<void> => {
   resting(system)
-  for (const part of [messageLags, eventLags, relayLag, letters, tasks, amounts, measures, backups])
+  for (const part of [messageLags, eventLags, relayLag, letters, tasks, amounts, measures, backups, seals])
     try {
       await part(system)
     } catch (error) {
@@ -69,6 +70,9 @@ const backups = async ({ config, telemetry }: System): Promise<void> => {
   const last = await lastBackup(config.home)
   telemetry.gauge('last_backup_timestamp_seconds', {}, last ? Date.parse(last.at) / SECOND : 0)
 }
+
+const seals = async (system: System): Promise<void> =>
+  system.telemetry.gauge('sealed_differences', {}, (await foundDifferences(system)).length)
 
 /** 0 where there is nothing. */
 const secondsSince = (since: string | undefined, now: string): number =>

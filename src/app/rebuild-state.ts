@@ -17,7 +17,7 @@ export interface RebuildWish extends By {
 
 /**
  * `replaced`: the new views are the live ones. `different`: rows differ, so the new ones were dropped. `failed`,
- * `stopped`: they were dropped, too. In all of these and until then the live ones answer.
+ * `stopped`: they were dropped, too, unless the log is not what was sealed: then they wait. In all of these and until then the live ones answer.
  */
 export type RebuildState = RebuildPhase | 'replaced' | 'different' | 'failed' | 'stopped'
 

@@ -5,6 +5,8 @@ import { orThrow } from '../async/unavailable.ts'
 import type { Comparer } from '../ports/view-store.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import { type RebuildReport, rebuild } from '../projections/runtime/rebuild.ts'
+import { createExamination, type Examined, whyHeld } from './proof/check/examine-log.ts'
+import { holdViews } from './proof/check/hold-views.ts'
 import type { By, Rebuild, RebuildWish } from './rebuild-state.ts'
 import { recordEnd, recordRequest, rowsIn } from './record-rebuild.ts'
 import type { System } from './system.ts'
@@ -23,7 +25,7 @@ export interface Rebuilds {
 /** Small, because other requests are answered between two transactions. */
 const batchSize = 500
 
-type RebuildSystem = Pick<System, 'eventStore' | 'viewStore' | 'clock' | 'log' | 'execute'>
+type RebuildSystem = Pick<System, 'eventStore' | 'viewStore' | 'clock' | 'log' | 'execute' | 'proofLog'>
 
 /** Known rebuilds, by projection. */
 type Known = Map<string, Rebuild>
@@ -129,16 +131,23 @@ const run = async (
   projection: Projection,
   { verify, promote }: RebuildWish,
   known: Known,
-  { eventStore, viewStore }: RebuildSystem,
+  system: RebuildSystem,
   signal: AbortSignal,
 ): Promise<void> => {
+  const { eventStore, viewStore } = system
   const { name } = projection
   let comparer: Comparer | undefined
   signal.addEventListener('abort', () => void comparer?.close(), { once: true })
   try {
     comparer = viewStore.comparer()
+    const examine = createExamination(system, signal)
+    const seen: { examined?: Examined | undefined } = {}
     const report = await rebuild(projection, {
       ...{ eventStore, viewStore, batchSize, signal, verify, promote, compare: comparer.compare },
+      examine: async () => {
+        seen.examined = await examine(projection.filter)
+        return seen.examined?.verdict !== 'different'
+      },
       onPhase: (state) => change(known, name, { state }),
       onProgress: ({ position, events }) => {
         const before = known.get(name)
@@ -148,6 +157,9 @@ const run = async (
       },
     })
     change(known, name, ended(report))
+    if (seen.examined?.verdict !== 'different') return
+    if (report.held) await holdViews(system, report.held, seen.examined)
+    change(known, name, { state: 'failed', error: whyHeld(seen.examined) })
   } catch (error) {
     const end = signal.aborted
       ? ({ state: 'stopped' } as const)

@@ -78,5 +78,8 @@ export interface ProofLog {
   /** How far the log was compared with the tree, as it was kept; undefined if nothing was. */
   checkState(): Promise<string | undefined>
   keepCheckState(text: string): Promise<void>
+  /** Rebuilt views that wait because the log is not what was sealed, as they were kept; undefined if there never were any. */
+  heldViews(): Promise<string | undefined>
+  keepHeldViews(text: string): Promise<void>
   openHeads(): StreamHeads
 }

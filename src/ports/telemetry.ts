@@ -38,6 +38,7 @@ export type GaugeName =
   | 'paused'
   | 'dead_letters_waiting'
   | 'last_backup_timestamp_seconds'
+  | 'sealed_differences'
   | 'dead_letter_age_seconds'
   | 'findings_open'
   | 'finding_age_seconds'

@@ -88,6 +88,6 @@ const waitsForPeople = async (system: System): Promise<readonly Finding[]> => {
 }
 
 /** Other checks look at these more closely. */
-const checkedElsewhere = new Set(['away', 'paused', 'stuck', 'stopped'])
+const checkedElsewhere = new Set(['away', 'paused', 'stuck', 'stopped', 'proof'])
 
 const kindOf = ({ key }: Cause): string => key.split('/', 1)[0] ?? key

@@ -16,7 +16,7 @@ import { putBack, whyBehind, whyHeadless } from './why-stopped.ts'
 export type SealerState =
   /** Another process of this home, or none, seals. */
   | { readonly kind: 'idle' }
-  /** `doubts`: what witnesses say against it, a sentence each. */
+  /** `doubts`: what witnesses say against it, and where the log differs from the tree, a sentence each. */
   | {
       readonly kind: 'sealing'
       readonly origin: string
@@ -60,9 +60,9 @@ export const runSealer = async (
     try {
       const files = await system.proofLog()
       const others = createCountersigning(system, files, await system.proofPolicy())
-      await sealOn(system, opened, term, others, (size) => {
+      await sealOn(system, opened, term, others, (size, differences) => {
         succeeded()
-        show({ kind: 'sealing', origin: opened.origin, size, doubts: others.doubts() })
+        show({ kind: 'sealing', origin: opened.origin, size, doubts: [...others.doubts(), ...differences] })
       })
     } finally {
       opened.sealing.close()
@@ -109,7 +109,7 @@ const sealOn = async (
   { sealing, headAt }: Extract<Opened, { kind: 'sealing' }>,
   { isLeader, signal }: Pick<Term, 'isLeader' | 'signal'>,
   others: Countersigning,
-  onRound: (size: bigint) => void,
+  onRound: (size: bigint, differences: readonly string[]) => void,
 ): Promise<void> => {
   const { eventStore, clock } = system
   const checks = createRollingCheck(system)
@@ -135,7 +135,7 @@ const sealOn = async (
     const { head, size } = sealing.published
     if (head !== undefined && size === sealing.size) await others.ifDue(head, signal)
     if (head !== undefined) await checks.ifDue(head, signal)
-    onRound(sealing.published.size)
+    onRound(sealing.published.size, checks.found())
     await clock.sleep(roundMillis, signal)
     if (!isLeader() || (await decide(system, await system.proofLog())).kind !== 'extend') return
   }

@@ -1,4 +1,5 @@
 import { checkLog } from '../../app/proof/check/check-log.ts'
+import { keepWhole } from '../../app/proof/check/check-state.ts'
 import type { Difference } from '../../app/proof/check/differences.ts'
 import type { Session } from '../context.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
@@ -17,6 +18,8 @@ export const run = async (session: Session): Promise<CliFailure | undefined> => 
       onProgress: (leaves, of) => progress.part(leaves / of),
       signal,
     }).finally(() => progress.done())
+    const sentences = found.map(({ says }) => says)
+    await keepWhole(files, { origin: checked.origin, at: system.clock.now(), differences: sentences })
     const { origin, size, same, deleted, unsealed, isCut } = checked
     await output.write(
       output.isTTY

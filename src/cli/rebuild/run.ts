@@ -1,5 +1,7 @@
 import { bindViews } from '../../app/bind-views.ts'
-import type { Home } from '../../app/system.ts'
+import { createExamination, type Examined, whyHeld } from '../../app/proof/check/examine-log.ts'
+import { holdViews } from '../../app/proof/check/hold-views.ts'
+import type { System } from '../../app/system.ts'
 import { orThrow } from '../../async/unavailable.ts'
 import { countRows } from '../../domain/kernel/read-views.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
@@ -24,7 +26,7 @@ export const run = async (
   name: string | undefined,
   options: RebuildOptions,
 ): Promise<CliFailure | undefined> => {
-  const home = await session.home()
+  const home = await session.system()
   const projections = projectionsOf(home.workflows)
   const names = projections.map((one) => one.name)
   if (name === undefined && !options.all)
@@ -39,8 +41,15 @@ export const run = async (
   if (chosen.length === 0) return refused(`there is no projection ${name}`, didYouMean(name ?? '', names))
   await bindViews(home)
   if (options.verify) await freshViews(session, home, chosen)
+  const examine = createExamination(home, session.signal)
   let different = 0
-  for (const projection of chosen) if (!(await rebuildOne(session, home, projection, options))) different++
+  let found: Examined | undefined
+  for (const projection of chosen) {
+    const { isEqual, examined } = await rebuildOne(session, home, projection, options, examine)
+    if (!isEqual) different++
+    if (examined?.verdict === 'different') found = examined
+  }
+  if (found) return notSealed(found)
   return different === 0
     ? undefined
     : refused(
@@ -51,13 +60,13 @@ export const run = async (
       )
 }
 
-/** False where rows differ. */
 const rebuildOne = async (
   session: Session,
-  home: Home,
+  home: System,
   projection: Projection,
   { verify = false, promote = false }: RebuildOptions,
-): Promise<boolean> => {
+  examine: ReturnType<typeof createExamination>,
+): Promise<{ readonly isEqual: boolean; readonly examined: Examined | undefined }> => {
   const { eventStore, viewStore } = home
   const progress = session.progress(`Rebuilding ${projection.name}`)
   const end = Number(await orThrow(eventStore.head())) + 1
@@ -65,6 +74,7 @@ const rebuildOne = async (
   let reached = -1n
   let events = 0
   let report: RebuildReport
+  const seen: { examined?: Examined | undefined } = {}
   try {
     report = await rebuild(projection, {
       eventStore,
@@ -72,6 +82,10 @@ const rebuildOne = async (
       verify,
       promote,
       signal: session.signal,
+      examine: async () => {
+        seen.examined = await examine(projection.filter)
+        return seen.examined?.verdict !== 'different'
+      },
       onProgress: (folded) => {
         // Each phase counts its events from 0; positions only grow.
         if (folded.position <= reached) return
@@ -85,6 +99,8 @@ const rebuildOne = async (
   } finally {
     progress.done()
   }
+  const { examined } = seen
+  if (report.held && examined) await holdViews(home, report.held, examined)
   const seconds = (performance.now() - started) / SECOND
   const rows = projection.views.reduce((sum, view) => sum + countRows(viewStore, view), 0)
   const result = {
@@ -97,6 +113,7 @@ const rebuildOne = async (
     eventsPerSecond: Math.round(events / Math.max(seconds, 0.001)),
     position: report.position,
     promoted: report.promoted,
+    sealed: examined?.verdict ?? ('not compared' as const),
     differences: report.differences.map(({ onlyInFirst, onlyInSecond, ...rest }) => ({
       ...rest,
       onlyLive: onlyInFirst,
@@ -105,8 +122,15 @@ const rebuildOne = async (
   }
   const { output } = session
   await output.write(output.isTTY ? inPlainWords(result) : `${jsonText(result)}\n`)
-  return report.differences.length === 0
+  return { isEqual: report.differences.length === 0, examined }
 }
+
+const notSealed = (examined: Examined): CliFailure =>
+  refused(
+    whyHeld(examined),
+    'the live views stay, and the rebuilt ones wait. `fonds proof check` names all differences: put back the log as it was from a ' +
+      'backup and rebuild again, or accept it: fonds do proof.accept-differences --actor <you> --reason <why>',
+  )
 
 type Verdict = 'equal' | 'different' | 'not compared'
 
@@ -122,6 +146,7 @@ const inPlainWords = (result: {
   readonly seconds: number
   readonly eventsPerSecond: number
   readonly promoted: boolean
+  readonly sealed: Examined['verdict'] | 'not compared'
   readonly differences: readonly {
     readonly view: string
     readonly rows: number
@@ -135,11 +160,19 @@ const inPlainWords = (result: {
     different: 'different',
     'not compared': `folded anew (${size})`,
   }[result.verdict]
+  const sealed = {
+    same: "; the sealed events among them are as the tree's entries say",
+    different: '; the log is not what was sealed, so the live views stay',
+    accepted: '; the log is not what was sealed, and a person accepted that',
+    'not compared': '',
+  }[result.sealed]
   const pace = `${plural(result.events, 'event')} in ${duration(result.seconds * SECOND)}, ${count(result.eventsPerSecond)}/s`
   const differences = result.differences.flatMap(({ view, rows, onlyLive, onlyRebuilt }) => [
     `  ${view}: ${plural(rows, 'row')} not the same, such as`,
     ...onlyLive.map((row) => `    live     ${jsonText(row)}`),
     ...onlyRebuilt.map((row) => `    rebuilt  ${jsonText(row)}`),
   ])
-  return [`${result.projection}: ${verdict}; ${pace}`, ...differences].map((line) => `${line}\n`).join('')
+  return [`${result.projection}: ${verdict}; ${pace}${sealed}`, ...differences]
+    .map((line) => `${line}\n`)
+    .join('')
 }

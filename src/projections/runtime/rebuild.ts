@@ -13,6 +13,8 @@ interface RebuildOptions extends Stores, Pace {
   /** Replaces the comparison at once, which blocks the event loop. */
   readonly compare?: Comparer['compare']
   readonly onPhase?: (phase: RebuildPhase) => void
+  /** Returns false if the new views must wait: the log that they were folded from is not the sealed one. */
+  readonly examine?: () => Promise<boolean>
 }
 
 /** `overtaking`: folds to the end of the log, to replace the live views. */
@@ -28,8 +30,10 @@ export interface RebuildReport {
    */
   readonly comparedAt?: bigint
   readonly differences: readonly Difference[]
-  /** False: the new rows were dropped again and the live ones stay. */
+  /** False: the live ones stay; the new rows were dropped again, unless they are held. */
   readonly promoted: boolean
+  /** The new rows, which wait beside the live ones until a person lets them take their place. */
+  readonly held?: Generation
 }
 
 /**
@@ -41,30 +45,47 @@ export const rebuild = async (projection: Projection, options: RebuildOptions): 
   const stores = { ...options, ...addingUp(options) }
   options.onPhase?.('folding')
   const generation = viewStore.create(projection.name, projection.version, projection.views)
+  /** Examines only what is folded: else it might change in between. */
+  const foldThen = async (examine: () => Promise<boolean>): Promise<boolean> => {
+    if (!options.verify) await overtakeLive(projection, generation, stores, await orThrow(eventStore.head()))
+    return examine()
+  }
   try {
     const compared = options.verify ? await verify(projection, generation, stores) : undefined
     const differences = compared?.differences ?? []
-    const promoted = differences.length === 0 || options.promote === true
-    if (promoted) {
-      options.onPhase?.('overtaking')
-      await overtakeLive(projection, generation, stores, await orThrow(eventStore.head()))
-      // Once more: the disk may have failed meanwhile.
-      await makeSureOfAll(eventStore)
-      viewStore.promote(generation)
-    }
+    const mayFollow = differences.length === 0 || options.promote === true
+    if (mayFollow) options.onPhase?.('overtaking')
+    const isSealed = options.examine === undefined || (await foldThen(options.examine))
+    const promoted = mayFollow && isSealed
+    if (promoted) await takePlace(projection, generation, stores)
     const { position } = viewStore.checkpoint(generation)
-    if (!promoted) discard(viewStore, generation)
+    const isHeld = mayFollow && !isSealed
+    if (!promoted && !isHeld) discard(viewStore, generation)
     return {
       projection: projection.name,
       position,
       ...(compared && { comparedAt: compared.position }),
       differences,
       promoted,
+      ...(isHeld && { held: generation }),
     }
   } catch (error) {
     discard(viewStore, generation)
     throw error
   }
+}
+
+/** Lets views that were folded from the beginning take the place of the live ones, once they have all that those have. */
+export const takePlace = async (
+  projection: Projection,
+  generation: Generation,
+  stores: Stores & Pace,
+): Promise<void> => {
+  const { eventStore, viewStore } = stores
+  await overtakeLive(projection, generation, stores, await orThrow(eventStore.head()))
+  // Once more: the disk may have failed meanwhile.
+  await makeSureOfAll(eventStore)
+  viewStore.promote(generation)
 }
 
 /** A runner may have found it, folded it too and promoted it: then it stays. */

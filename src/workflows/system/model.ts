@@ -1,9 +1,14 @@
 import { category as probeCategory, probeEvents } from '../../domain/kernel/bucket-probe.ts'
 import { category as deadLetterCategory, deadLetterEvents } from '../../domain/kernel/dead-letter.ts'
+import { eventSet } from '../../domain/kernel/event-set.ts'
 import { category as groupsCategory, groupsEvents } from '../../domain/kernel/groups-bound.ts'
 import { category as noticeCategory, noticeEvents } from '../../domain/kernel/notices.ts'
 import { notExported } from '../../domain/kernel/premis.ts'
-import { category as proofCategory, treeEvents } from '../../domain/kernel/proof/tree-events.ts'
+import {
+  differencesAccepted,
+  category as proofCategory,
+  treeReplaced,
+} from '../../domain/kernel/proof/tree-events.ts'
 import { category as rebuildCategory, rebuildEvents } from '../../domain/kernel/rebuild-record.ts'
 import { rejectedMessageEvents, category as rejectionCategory } from '../../domain/kernel/rejected-message.ts'
 import { deadLetters } from '../../projections/kernel/dead-letters.ts'
@@ -27,7 +32,7 @@ export const systemModel: WorkflowModel = {
     { category: noticeCategory, events: noticeEvents },
     { category: rebuildCategory, events: rebuildEvents },
     { category: probeCategory, events: probeEvents },
-    { category: proofCategory, events: treeEvents },
+    { category: proofCategory, events: eventSet(treeReplaced, differencesAccepted) },
   ],
   projections: [deadLetters, rejectedMessages, logIndex],
   finders: async () => (await import('../../projections/kernel/finders.ts')).kernelFinders,

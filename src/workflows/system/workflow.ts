@@ -2,10 +2,17 @@ import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import { type GroupsBound, groups, groupsStream } from '../../domain/kernel/groups-bound.ts'
 import { leaderLeases, leaderStream } from '../../domain/kernel/leader-lease.ts'
-import { type TreeReplaced, treeRecord, treeStream } from '../../domain/kernel/proof/tree-events.ts'
+import {
+  acceptedRecord,
+  differencesStream,
+  type TreeReplaced,
+  treeRecord,
+  treeStream,
+} from '../../domain/kernel/proof/tree-events.ts'
 import { operatorCommand } from '../../processors/runtime/operator-command.ts'
 import { routeTo } from '../../processors/runtime/route.ts'
 import { emptyWorkflow, type SystemCommand, type Workflow } from '../workflow.ts'
+import type { Accepted } from './accept-differences.ts'
 import { bindGroups } from './bind-groups.ts'
 import { systemModel } from './model.ts'
 
@@ -52,9 +59,25 @@ const replaceTree: SystemCommand = {
     routeTo(treeRecord, treeStream, { type: 'Replace', actor, at, reason, ...tree }),
 }
 
+const acceptDifferences: SystemCommand = {
+  name: 'proof.accept-differences',
+  permission: 'administer',
+  description:
+    'Lets rebuilt views take the place of the live ones though the log that they were folded from is not what was sealed: where ' +
+    '`fonds rebuild` found differences, the rebuilt views wait in this home. The log stays as it is, and so does the tree. Other ' +
+    'differences than those that the last rebuild named are not accepted by it.',
+  codec: t.type({}),
+  example: {},
+  carryOut: async (_: unknown, system) => (await import('./accept-differences.ts')).differencesHeld(system),
+  route: (accepted: Accepted, { actor, reason, at }) =>
+    routeTo(acceptedRecord, differencesStream, { type: 'Accept', actor, at, reason, ...accepted }),
+  afterwards: async (accepted: Accepted, system) =>
+    (await import('./accept-differences.ts')).switchHeld(accepted, system),
+}
+
 export const systemWorkflow: Workflow = {
   ...emptyWorkflow,
   ...systemModel,
   attention: async (context) => (await import('./attention.ts')).systemCauses(context),
-  commands: [endLease, bindGroupsCommand, replaceTree],
+  commands: [endLease, bindGroupsCommand, replaceTree, acceptDifferences],
 }

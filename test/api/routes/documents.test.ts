@@ -101,6 +101,7 @@ describe('schemas of messages', () => {
       { type: 'ProbeRequested' },
       { type: 'ProbeEnded' },
       { type: 'TreeReplaced' },
+      { type: 'DifferencesAccepted' },
     ])
   })
 

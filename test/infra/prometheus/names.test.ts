@@ -58,6 +58,7 @@ it('every metric of fixity and of what waits for people is in the rules or on th
     'fonds_tasks_parked',
     'fonds_dead_letters_waiting',
     'fonds_last_backup_timestamp_seconds',
+    'fonds_sealed_differences',
     'fonds_lag',
   ])
     expect([...selected]).toContain(name)

@@ -98,6 +98,7 @@ const cases: Readonly<Record<string, Case>> = {
     afterMinutes: 20,
   },
   FondsTasksWait: level('fonds_task_age_seconds{workflow="fixity",queue="low"}', 60, 100_000, 70),
+  FondsLogChanged: level('fonds_sealed_differences', 0, 1, 1),
   FondsBackupOld: {
     fires: { fonds_last_backup_timestamp_seconds: constant(0, days(9)) },
     quiet: { fonds_last_backup_timestamp_seconds: constant(5 * 86_400, days(9)) },

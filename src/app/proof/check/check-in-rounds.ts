@@ -10,11 +10,17 @@ const pollMillis = 5 * MINUTE
 /** Compares parts of the log with the tree while it is sealed, and logs differences once for each part that has some. */
 export const createRollingCheck = (
   system: Pick<SealerSystem, 'eventStore' | 'proofLog' | 'clock' | 'log'>,
-): { ifDue(head: string, signal: AbortSignal): Promise<void> } => {
+): {
+  ifDue(head: string, signal: AbortSignal): Promise<void>
+  /** Differences that were found last, by whatever compared them. A sentence each. */
+  found(): readonly string[]
+} => {
   const { eventStore, clock, log } = system
   let last = Number.NEGATIVE_INFINITY
   let logged: string | undefined
+  let found: readonly string[] = []
   return {
+    found: () => found,
     ifDue: async (head, signal) => {
       if (clock.monotonic() - last < pollMillis) return
       last = clock.monotonic()
@@ -23,6 +29,7 @@ export const createRollingCheck = (
       if (!keys) return
       const verifiers = verifiersOf(originIn(head), keys)
       const state = await checkNextPart({ eventStore, files, verifiers, head, now: clock.now(), signal })
+      found = (state?.differences ?? []).map((one) => `the log is not what was sealed: ${one}`)
       if (!state || state.differences.length === 0 || state.at === logged) return
       logged = state.at
       log.error(

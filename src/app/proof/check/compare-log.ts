@@ -11,7 +11,7 @@ import { isLeaf, leafOf } from '../../../domain/kernel/proof/leaf-of.ts'
 import type { StoredEvent } from '../../../domain/kernel/stored-event.ts'
 import type { EventStore } from '../../../ports/event-store.ts'
 import { eventAt, isDeleted } from '../find-place.ts'
-import { changed, changedParts, type Difference, inserted, moved, removed } from './differences.ts'
+import { changed, type Difference, inserted, moved, removed } from './differences.ts'
 
 type Log = Pick<EventStore, 'readStored' | 'read' | 'metadata' | 'head'>
 
@@ -63,7 +63,7 @@ export const compareLog = async (
   }
   const compare = (event: StoredEvent, leaf: EventLeaf, entry: Uint8Array): void => {
     if (eventEntry(leafOf(event, leaf.previous)) === Buffer.from(entry).toString()) counts.same++
-    else report(changed(leaf, index, changedParts(event, leaf)))
+    else report(changed(leaf, index, event))
   }
 
   for await (const entry of entries) {

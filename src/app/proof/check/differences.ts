@@ -1,4 +1,5 @@
-import { type EventLeaf, leafName } from '../../../domain/kernel/proof/event-leaf.ts'
+import { hash } from 'node:crypto'
+import { type EventLeaf, eventEntry, leafName } from '../../../domain/kernel/proof/event-leaf.ts'
 import { leafOf } from '../../../domain/kernel/proof/leaf-of.ts'
 import type { StoredEvent } from '../../../domain/kernel/stored-event.ts'
 
@@ -9,9 +10,23 @@ export interface Difference {
   readonly revision: bigint
   /** Leaf index; undefined for an event that was inserted. */
   readonly leaf: bigint | undefined
+  /** SHA-256 in base64 of the entry that the event has now; absent if the log does not have it, or as it was sealed. */
+  readonly now?: string
   /** A sentence without a full stop. */
   readonly says: string
 }
+
+/** SHA-256 in base64 of differences and of what the log has in their places. */
+export const digestOf = (differences: readonly Difference[]): string =>
+  hash(
+    'sha256',
+    differences
+      .map(({ kind, stream, revision, leaf, now }) =>
+        JSON.stringify([kind, stream, `${revision}`, `${leaf ?? ''}`, now ?? '']),
+      )
+      .join('\n'),
+    'base64',
+  )
 
 const parts = {
   id: 'id',
@@ -29,10 +44,14 @@ export const changedParts = (event: StoredEvent, leaf: EventLeaf): readonly stri
     .map((part) => parts[part])
 }
 
-export const changed = (leaf: EventLeaf, index: bigint, what: readonly string[]): Difference => ({
-  ...of(leaf, index, 'changed'),
-  says: `${placeOf(leaf)} is not what was sealed as leaf ${index}: its ${what.join(', ')} ${what.length === 1 ? 'was' : 'were'} changed`,
-})
+export const changed = (leaf: EventLeaf, index: bigint, event: StoredEvent): Difference => {
+  const what = changedParts(event, leaf)
+  return {
+    ...of(leaf, index, 'changed'),
+    now: nowOf(event),
+    says: `${placeOf(leaf)} is not what was sealed as leaf ${index}: its ${what.join(', ')} ${what.length === 1 ? 'was' : 'were'} changed`,
+  }
+}
 
 export const removed = (leaf: EventLeaf, index: bigint): Difference => ({
   ...of(leaf, index, 'removed'),
@@ -44,10 +63,13 @@ export const moved = (leaf: EventLeaf, index: bigint): Difference => ({
   says: `${placeOf(leaf)} stands in the log before events that were sealed before it: it is leaf ${index}`,
 })
 
-export const inserted = ({ stream, revision }: StoredEvent): Difference => ({
-  ...{ kind: 'inserted', stream, revision, leaf: undefined },
-  says: `${placeOf({ stream, revision })} stands in the log before sealed events, and was not sealed`,
+export const inserted = (event: StoredEvent): Difference => ({
+  ...{ kind: 'inserted', stream: event.stream, revision: event.revision, leaf: undefined },
+  now: nowOf(event),
+  says: `${placeOf(event)} stands in the log before sealed events, and was not sealed`,
 })
+
+const nowOf = (event: StoredEvent): string => hash('sha256', eventEntry(leafOf(event, undefined)), 'base64')
 
 const of = ({ stream, revision }: EventLeaf, index: bigint, kind: Difference['kind']) => ({
   ...{ kind, stream: leafName(stream), revision, leaf: index },

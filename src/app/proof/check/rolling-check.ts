@@ -1,8 +1,5 @@
 import { tileWidth, type Verifier } from '@fonds/tlog'
-import { isLeft, isRight } from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
-import { Time } from '../../../domain/kernel/codecs.ts'
-import { PositionText } from '../../../domain/kernel/event-place.ts'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import { parseEventEntry } from '../../../domain/kernel/proof/event-leaf.ts'
 import { DAY, HOUR } from '../../../domain/kernel/time.ts'
 import type { EventStore } from '../../../ports/event-store.ts'
@@ -10,6 +7,7 @@ import type { ProofLog } from '../../../ports/proof-log.ts'
 import { eventAt } from '../find-place.ts'
 import { BrokenTree, entryReader, openHead } from '../open-tree.ts'
 import { checkLog } from './check-log.ts'
+import { type CheckState, checkStateOf, mostKept } from './check-state.ts'
 import { compareLog } from './compare-log.ts'
 
 /*
@@ -17,38 +15,8 @@ import { compareLog } from './compare-log.ts'
  * the whole log is compared at once: a part alone cannot tell what was moved across its edge.
  */
 
-const CheckState = t.type({
-  /** Names the tree. */
-  origin: t.string,
-  /** Leaf that the next part begins with, as decimal text. */
-  next: PositionText,
-  /** When the last part was compared. */
-  at: Time,
-  /** When the whole log had been compared, part by part or at once; null: not yet. */
-  wholeAt: t.union([Time, t.null]),
-  /** Sentences of differences that were found last; empty if there were none. */
-  differences: t.array(t.string),
-})
-export type CheckState = t.TypeOf<typeof CheckState>
-
-/** The state that a home has kept; undefined if there is none, or none of this tree. */
-export const checkStateOf = async (
-  files: Pick<ProofLog, 'checkState'>,
-  origin: string,
-): Promise<CheckState | undefined> => {
-  try {
-    const state = CheckState.decode(JSON.parse((await files.checkState()) ?? 'null'))
-    return isRight(state) && state.right.origin === origin ? state.right : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
 const parts = (30 * DAY) / HOUR
 const leastLeaves = 4 * tileWidth
-/** Most differences that are kept: `fonds proof check` names all. */
-const mostKept = 20
 
 interface CheckDependencies {
   readonly eventStore: EventStore

@@ -1,0 +1,130 @@
+import { InvalidNote, UntrustedNote, type Verifier } from '@fonds/tlog'
+import { errorMessage } from '../../../async/errors.ts'
+import { orThrow } from '../../../async/unavailable.ts'
+import { acceptedEvents, differencesStream } from '../../../domain/kernel/proof/tree-events.ts'
+import type { EventFilter, EventStore } from '../../../ports/event-store.ts'
+import type { ProofLog } from '../../../ports/proof-log.ts'
+import { readOrStop } from '../../../processors/runtime/read-or-stop.ts'
+import type { System } from '../../system.ts'
+import { BrokenTree, openHead, originIn } from '../open-tree.ts'
+import { verifiersOf } from '../signers.ts'
+import { checkLog } from './check-log.ts'
+import { keepWhole } from './check-state.ts'
+import { type Difference, digestOf } from './differences.ts'
+import { isAsSealed } from './is-as-sealed.ts'
+
+/** How the log stands beside its tree. */
+export interface Examined {
+  readonly verdict: 'same' | 'different' | 'accepted'
+  readonly origin: string
+  /** SHA-256 of the differences, and of what the log has in their places. */
+  readonly digest: string
+  readonly count: number
+  /** There are more differences than were looked for. */
+  readonly isCut: boolean
+  /** The first differences, a sentence each without a full stop. */
+  readonly first: readonly string[]
+}
+
+/** A sentence without a full stop. */
+export const whyHeld = ({ first, count, isCut }: Pick<Examined, 'first' | 'count' | 'isCut'>): string =>
+  `the log is not what was sealed: ${first[0]}${count > 1 ? `; and ${isCut ? 'at least ' : ''}${count - 1} more` : ''}`
+
+type ExaminedSystem = Pick<System, 'eventStore' | 'proofLog' | 'clock'>
+
+interface Tree {
+  readonly files: ProofLog
+  readonly head: string
+  readonly origin: string
+  readonly verifiers: readonly Verifier[]
+}
+
+const mostNamed = 20
+
+/**
+ * Compares the sealed events that pass a filter with the entries of this home's tree. Where they differ, the whole log is compared, once
+ * for all filters: a part alone cannot tell what was moved, or has another type. Undefined: there is no tree here, or not its keys.
+ */
+export const createExamination = (
+  system: ExaminedSystem,
+  signal?: AbortSignal,
+): ((filter: EventFilter) => Promise<Examined | undefined>) => {
+  const { eventStore } = system
+  let whole: Promise<Examined> | undefined
+  return async (filter) => {
+    const tree = await treeHere(system)
+    if (!tree) return undefined
+    const { files, head, verifiers, origin } = tree
+    const isSame = await readingTree(async () => {
+      const { size } = openHead(head, verifiers)
+      return isAsSealed({ eventStore, files, size, filter, signal })
+    })
+    if (isSame === true) return { ...{ verdict: 'same', origin, digest: digestOf([]) }, ...nothing }
+    whole ??= examineWhole(system, tree, signal ?? new AbortController().signal)
+    return whole
+  }
+}
+
+const nothing = { count: 0, isCut: false, first: [] } as const
+
+const treeHere = async ({ proofLog }: ExaminedSystem): Promise<Tree | undefined> => {
+  const files = await proofLog()
+  const head = await files.head()
+  const keys = head && (await files.keys())
+  if (!keys) return undefined
+  const origin = originIn(head.text)
+  return { files, head: head.text, origin, verifiers: verifiersOf(origin, keys) }
+}
+
+/** Damaged files of the tree count as one difference: a sentence. */
+const readingTree = async <A>(read: () => Promise<A>): Promise<A | string> => {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof BrokenTree) return error.message
+    if (error instanceof InvalidNote || error instanceof UntrustedNote)
+      return `the checkpoint of the Merkle tree ${errorMessage(error)}`
+    throw error
+  }
+}
+
+const examineWhole = async (
+  { eventStore, clock }: ExaminedSystem,
+  { files, head, verifiers, origin }: Tree,
+  signal: AbortSignal,
+): Promise<Examined> => {
+  const found: Difference[] = []
+  const checked = await readingTree(() =>
+    checkLog(eventStore, files, head, verifiers, {
+      onDifference: (difference) => found.push(difference),
+      onProgress: () => {},
+      signal,
+    }),
+  )
+  const isBroken = typeof checked === 'string'
+  const sentences = [...(isBroken ? [checked] : []), ...found.map(({ says }) => says)]
+  await keepWhole(files, { origin, at: clock.now(), differences: sentences })
+  const digest = isBroken ? digestOf([...found, broken(checked)]) : digestOf(found)
+  const count = sentences.length
+  return {
+    verdict: count === 0 ? 'same' : (await isAccepted(eventStore, origin, digest)) ? 'accepted' : 'different',
+    ...{ origin, digest, count, isCut: !isBroken && checked.isCut },
+    first: sentences.slice(0, mostNamed),
+  }
+}
+
+const broken = (sentence: string): Difference => ({
+  ...{ kind: 'changed', stream: sentence, revision: -1n, leaf: undefined, says: sentence },
+})
+
+/** Throws `UnavailableError`. */
+const isAccepted = async (
+  eventStore: Pick<EventStore, 'read'>,
+  origin: string,
+  digest: string,
+): Promise<boolean> => {
+  const [last] = await orThrow(eventStore.read(differencesStream, 'end', 'backward', 1))
+  if (!last) return false
+  const { data } = readOrStop(acceptedEvents, last)
+  return data.origin === origin && data.digest === digest
+}

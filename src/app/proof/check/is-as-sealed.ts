@@ -1,0 +1,75 @@
+import { bundleAt, tileWidth } from '@fonds/tlog'
+import { orThrow } from '../../../async/unavailable.ts'
+import { categoryOf } from '../../../domain/kernel/event.ts'
+import { entryForm } from '../../../domain/kernel/proof/event-entry.ts'
+import { eventEntry } from '../../../domain/kernel/proof/event-leaf.ts'
+import { isLeaf, leafOf } from '../../../domain/kernel/proof/leaf-of.ts'
+import type { StoredEvent } from '../../../domain/kernel/stored-event.ts'
+import type { EventFilter, EventStore } from '../../../ports/event-store.ts'
+import { bundleEntries, type TileFiles } from '../open-tree.ts'
+
+interface Sealed {
+  readonly eventStore: Pick<EventStore, 'readStored'>
+  readonly files: TileFiles
+  /** Leaves of the tree. */
+  readonly size: bigint
+  readonly filter: EventFilter
+  readonly signal?: AbortSignal | undefined
+}
+
+const pageSize = 1000
+
+/**
+ * True if the events that pass the filter are those of the tree's entries, byte for byte and in their order, up to the last entry.
+ * False proves nothing yet: events may be gone by a rule of their stream, which `checkLog` tells. The entries are taken as they stand in
+ * the files: no root is computed. Throws `UnavailableError`, `BrokenTree`.
+ */
+export const isAsSealed = async ({ eventStore, files, size, filter, signal }: Sealed): Promise<boolean> => {
+  let expected: readonly string[] = []
+  let at = 0
+  let after = -1n
+  let isEnd = false
+  const readOn = async (): Promise<void> => {
+    for (at = 0, expected = []; expected.length === 0 && !isEnd; ) {
+      signal?.throwIfAborted()
+      const page = await orThrow(eventStore.readStored(after, filter, pageSize))
+      expected = page.events.filter(isLeaf).map(withoutLastLine)
+      after = page.position
+      isEnd = page.caughtUp
+    }
+  }
+  for (let index = 0n; index * BigInt(tileWidth) < size; index++) {
+    const { width } = bundleAt(index, size)
+    for (const entry of (await bundleEntries(files, index, width)).slice(0, width)) {
+      if (at === expected.length && !isEnd) await readOn()
+      const text = Buffer.from(entry.buffer, entry.byteOffset, entry.length).toString()
+      const here = expected[at]
+      if (here !== undefined && text.startsWith(here)) at++
+      else if (mayPass(filter, text)) return false
+    }
+  }
+  return true
+}
+
+/** The entry of an event, but for the leaf of the event before it, which the log does not have. */
+const withoutLastLine = (event: StoredEvent): string =>
+  eventEntry(leafOf(event, undefined)).slice(0, -'none\n'.length)
+
+/** A category or type that the entry gives as a digest, or not at all, counts as one that passes. */
+const mayPass = ({ categories, types }: EventFilter, text: string): boolean => {
+  const [form, stream = '', , , type = ''] = text.split('\n', 5)
+  if (form !== entryForm) return false
+  const passes = (value: string | undefined, list: readonly string[] | undefined) =>
+    value === undefined || !list || list.includes(value)
+  const name = textOf(stream)
+  return passes(textOf(type), types) && passes(name === undefined ? undefined : categoryOf(name), categories)
+}
+
+const textOf = (field: string): string | undefined => {
+  try {
+    const value: unknown = JSON.parse(field)
+    return typeof value === 'string' ? value : undefined
+  } catch {
+    return undefined
+  }
+}
