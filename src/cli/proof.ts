@@ -71,14 +71,19 @@ export const registerProof = (program: Command, context: CliContext): void => {
       'Writes all sealed events in their stored bytes, the tree, its signed head, the keys, a text for people, and a program in Python that checks it all without us. ' +
         'For an auditor, a partner, or the shelf: nothing else is needed. Refused where the log is not as it was sealed.',
     )
-    .argument('<folder>', 'a new one, or one that is empty')
+    .argument('<folder>', 'a new one, or one that is empty; with --within an OCFL object or a bag')
     .option('--newest', 'up to the newest head, where witnesses cosigned an older one')
     .option('--thing <id>', 'the events of a thing alone, as `proof of --all` does; may be repeated', collect)
+    .option(
+      '--within',
+      'with --thing: into the folder, which is an OCFL object (below logs/) or a bag (as tag files, which its tag manifests then list)',
+    )
     .option('--since <time>', 'events recorded from then on; of those before only the entries', timeIn)
     .action(runningFrom(context, () => import('./proof/run-export.ts')))
   addExamples(exporting, [
     ['proof export ./history-2026', 'everything that was sealed'],
     ['proof export ./case-7 --thing ark:/99999/fk4abc --thing main/letters/03.tif', 'two things'],
+    ['proof export ./bags/letters --thing ark:/99999/fk4abc --within', 'the history travels with the bag'],
     ['proof export ./december --since 2026-12-01T00:00:00Z', 'the events of a month, with the whole tree'],
   ])
 

@@ -166,6 +166,17 @@ describe('proof', () => {
       code: 2,
       err: expect.stringContaining('--thing and --since'),
     })
+    const within = ['proof', 'export', fonds.folder, '--within']
+    expect(await fonds.run(within)).toMatchObject({ code: 2, err: expect.stringContaining('--thing') })
+    expect(await fonds.run([...within, '--thing', item])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('is neither an OCFL object'),
+    })
+    fonds.file('0=ocfl_object_1.1', 'ocfl_object_1.1\n')
+    expect(await fonds.run([...within, '--thing', item])).toMatchObject({
+      code: 0,
+      rows: [{ folder: join(fonds.folder, 'logs/fonds-proof'), events: 1 }],
+    })
     const none = await fonds.run(['proof', 'of', 'main/nothing', '--all'])
     expect(none).toMatchObject({ code: 1, err: expect.stringContaining('nothing is known of main/nothing') })
     expect(await fonds.run(['proof', 'of', item, '0', '--all'])).toMatchObject({ code: 2 })

@@ -6,6 +6,7 @@ import {
   type Thing,
 } from '../../app/proof/export/export-things.ts'
 import { NotAsSealed } from '../../app/proof/export/paired-leaves.ts'
+import { within } from '../../app/proof/export/within.ts'
 import { thingOf } from '../../app/proof/thing/thing-of.ts'
 import type { System } from '../../app/system.ts'
 import { projectionsOf } from '../../workflows/workflow-model.ts'
@@ -17,13 +18,21 @@ import { jsonText } from '../output/format.ts'
 import { count, plural, visible } from '../output/text.ts'
 import type { OwnTree } from './own-tree.ts'
 
+interface WrittenThings {
+  readonly ids: readonly string[]
+  /** Up to the newest head, which witnesses may not have seen. */
+  readonly isNewest: boolean
+  /** Into an OCFL object or a bag. */
+  readonly isWithin?: boolean
+}
+
 /** Writes the proof of things into a folder, and says what it proves. */
 export const writeThings = async (
   session: Session,
   system: System,
   { files, head: { text: newestHead }, witnessed, verifiers }: OwnTree,
   to: string,
-  { ids, isNewest }: { readonly ids: readonly string[]; readonly isNewest: boolean },
+  { ids, isNewest, isWithin = false }: WrittenThings,
 ): Promise<CliFailure | undefined> => {
   const things = await namedThings(session, system, ids)
   if (isLeft(things)) return things.left
@@ -34,8 +43,10 @@ export const writeThings = async (
     const progress = session.progress('Collecting the proofs')
     const parts = { eventStore, files, head, verifiers, witnesses, program, now: clock.now() }
     const onProgress = (leaves: number, of: number) => progress.part(leaves / of)
+    const into = (folder: string) =>
+      exportThings(parts, folder, things.right, { onProgress, signal: session.signal })
     try {
-      return await exportThings(parts, to, things.right, { onProgress, signal: session.signal })
+      return isWithin ? await within(to, into) : await into(to)
     } finally {
       progress.done()
     }

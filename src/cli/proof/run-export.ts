@@ -14,18 +14,25 @@ interface ExportOptions {
   readonly newest?: boolean
   /** Names of things whose events alone are wanted. */
   readonly thing?: readonly string[]
+  /** Into an OCFL object or a bag. */
+  readonly within?: boolean
 }
 
 export const run = async (
   session: Session,
   folder: string,
-  { since, newest = false, thing: ids }: ExportOptions,
+  { since, newest = false, thing: ids, within = false }: ExportOptions,
 ): Promise<CliFailure | undefined> => {
   if (ids && since !== undefined)
     return usage('--thing and --since together', 'of a thing all events are exported: leave one of both out')
+  if (within && !ids)
+    return usage(
+      '--within without --thing',
+      'name the thing that the OCFL object or the bag is: --thing <id>',
+    )
   const system = await session.system()
   return onOwnTree(system, async (tree) => {
-    if (ids) return writeThings(session, system, tree, folder, { ids, isNewest: newest })
+    if (ids) return writeThings(session, system, tree, folder, { ids, isNewest: newest, isWithin: within })
     const {
       files,
       head: { text: newestHead },

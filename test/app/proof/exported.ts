@@ -41,10 +41,9 @@ export const exportThingsIn = async (
   folder: string,
   eventStore: EventStore,
   things: readonly Thing[],
-  options: { readonly name?: string; readonly isOpenEnded?: boolean } = {},
+  options: { readonly name?: string; readonly to?: string; readonly isOpenEnded?: boolean } = {},
 ): Promise<{ readonly to: string; readonly exported: ExportedThings }> => {
-  const { name = 'things', ...rest } = options
-  const to = join(folder, name)
+  const { name = 'things', to = join(folder, name), ...rest } = options
   const signal = new AbortController().signal
   const given = { ...rest, onProgress: () => {}, signal }
   const exported = await exportThings({ eventStore, ...(await partsIn(folder)) }, to, things, given)
