@@ -50,6 +50,8 @@ it.skipIf('absent' in kafka)(
       gapSeconds: 1,
       presenceSeconds: 4,
       maxClips: 5,
+      // Kills are no fault of the work: none is parked for them.
+      attempts: 100,
     })
 
     const homes = Array.from({ length: 3 }, () => useFolder().home)
