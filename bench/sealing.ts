@@ -4,7 +4,6 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { emptyTree, leafHash } from '@fonds/tlog/compute'
-import { v7 as uuid } from 'uuid'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
 import { openProofLog } from '../infra/proof/proof-log.ts'
 import { openDatabase } from '../infra/sqlite/database.ts'
@@ -16,6 +15,7 @@ import { eventEntry } from '../src/domain/kernel/proof/event-leaf.ts'
 import { leafOf } from '../src/domain/kernel/proof/leaf-of.ts'
 import { ownMetadata } from '../src/domain/kernel/proof/own-metadata.ts'
 import type { EventStore } from '../src/ports/event-store.ts'
+import { appendItems } from './sealed-items.ts'
 import { expectSame, type Line, printTable } from './table.ts'
 
 /*
@@ -30,36 +30,6 @@ const messageMicros = 92
 
 const folder = mkdtempSync(join(tmpdir(), 'fonds-sealing-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-
-/** Events as fixity has them: three to an item, one behind the others. */
-const fill = async (store: EventStore): Promise<void> => {
-  const metadata = { actor: 'fonds://bench', causationId: uuid(), correlationId: uuid(), schema: 1 }
-  const items = Math.ceil(total / 3)
-  for (let n = 0; n < total; n += 1000)
-    await orThrow(
-      store.appendEach!(
-        Array.from({ length: Math.min(1000, total - n) }, (_, i) => ({
-          stream: `item-bench/folder-${String(((n + i) % items) >> 8).padStart(5, '0')}/file-${(n + i) % items}.tif`,
-          expected: 'any',
-          events: [
-            {
-              id: uuid(),
-              type: 'ContentRecorded',
-              data: {
-                size: 12345,
-                checksums: [{ algorithm: 'sha-256', value: hash('sha256', `${n + i}`) }],
-                at: '2026-01-31T12:00:00.000Z',
-              },
-              metadata: {
-                ...metadata,
-                origin: { log: 'bench', topic: 'fonds.fixity.content', partition: 0, offset: `${n + i}` },
-              },
-            },
-          ],
-        })),
-      ),
-    )
-}
 
 const pages = async function* (store: EventStore) {
   for (let after = -1n; ; ) {
@@ -118,7 +88,7 @@ const bytesIn = (path: string): number =>
     .reduce((sum, one) => sum + statSync(join(one.parentPath, one.name)).size, 0)
 
 const store = openSqliteEventStore(openDatabase(join(folder, 'fonds.db'), { durability: 'normal' }))
-await fill(store)
+await appendItems(store, 0, total)
 await seal(store, join(folder, 'warm-up'))
 const sides: { readonly ours: number; readonly bare: number }[] = []
 for (let round = 0; round < rounds; round++) {
