@@ -28,6 +28,7 @@ import type { Broker } from './ports/broker.ts'
 import type { CaptureIndex } from './ports/capture-index.ts'
 import type { EventStore } from './ports/event-store.ts'
 import type { OwnLog } from './ports/group-binding.ts'
+import type { PersonalValues } from './ports/personal-values.ts'
 import type { ProcessLock } from './ports/process-lock.ts'
 import { notingNewest } from './processors/runtime/own-log.ts'
 import { loadModels } from './workflows/models.ts'
@@ -67,6 +68,7 @@ interface Stores
     | 'viewStore'
     | 'snapshots'
     | 'people'
+    | 'personal'
     | 'adapters'
     | 'log'
     | 'close'
@@ -133,6 +135,7 @@ export const openStores = async (
       ? await openTopics(db, { ...options, onError: redelivered(log) })
       : await openKafka(config, options, ownLog, log)
   const people = openPeople(join(config.home, 'personal.db'))
+  const personal = openPersonal(config)
   let captures: CaptureIndex | undefined
   return {
     config,
@@ -143,6 +146,7 @@ export const openStores = async (
     viewStore,
     snapshots: createSnapshotStore(join(config.home, 'snapshots')),
     people,
+    personal,
     adapters: {
       indexing: {
         captureIndex: () => {
@@ -156,6 +160,7 @@ export const openStores = async (
       await broker.close()
       await captures?.close()
       people.close()
+      personal.close()
       viewStore.close()
       await eventStore.close()
       await db?.close()
@@ -165,6 +170,33 @@ export const openStores = async (
 
 const openTopicsNow: OpenTopics = async (...of) =>
   (await import('../infra/broker/embedded/broker.ts')).openEmbeddedBroker(...of)
+
+/** Its code, with cryptography, is loaded when a value is asked for: most processes have none. */
+export const openPersonal = ({
+  personalFolder: folder,
+  personalKeyFolder: keyFolder,
+}: Config): PersonalValues => {
+  let opened: Promise<PersonalValues> | undefined
+  const use =
+    <A>(ask: (values: PersonalValues) => () => Promise<A>) =>
+    async (): Promise<A> => {
+      opened ??= import('../infra/personal/personal-values.ts').then(({ openPersonalValues }) =>
+        openPersonalValues({ folder, keyFolder }),
+      )
+      return ask(await opened)()
+    }
+  return {
+    seal: (texts) => use((values) => values.seal(texts)),
+    find: (references) => use((values) => values.find(references)),
+    referenceOf: (text) => use((values) => values.referenceOf(text)),
+    holding: (text) => use((values) => values.holding(text)),
+    erase: (references, at) => use((values) => values.erase(references, at)),
+    erasedTo: () => use((values) => values.erasedTo()),
+    eraseUpTo: (position, erased) => use((values) => values.eraseUpTo(position, erased)),
+    counts: () => use((values) => values.counts()),
+    close: () => void opened?.then((values) => values.close()),
+  }
+}
 
 /** Folder of the lock files of processes. */
 export const locksOf = ({ home }: Config): string => join(home, 'locks')

@@ -82,7 +82,8 @@ export const openSystem = async (
   const processLock = openProcessLock(locksOf(started))
   const workInProgress = openWorkInProgress(locksOf(started), processLock, [questionKind])
   const stores = await openStores(started, { ...options, processLock })
-  const { config, settings, db, eventStore, broker, viewStore, snapshots, people, adapters, log } = stores
+  const { config, settings, db, eventStore, broker, viewStore, snapshots, people, personal, adapters, log } =
+    stores
   const states = streamStates(eventStore, cachesOf(config).states)
   const execute = executor(eventStore, states)
   const counts = createRequestCounts()
@@ -219,6 +220,7 @@ export const openSystem = async (
     },
     ...signInOf(config, spentIds),
     people,
+    personal,
     ...proof.parts,
     metrics: async () => {
       countBuckets()

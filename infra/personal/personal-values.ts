@@ -79,11 +79,24 @@ export const openPersonalValues = ({ folder, keyFolder }: PersonalFolders): Pers
         })
       }),
     erase: (references, at) => reading<void>(undefined, (db) => eraseAll(db, references, at)),
+    erasedTo: () =>
+      reading<bigint | undefined>(undefined, (db) => {
+        const [position] = query<[string]>(db, 'SELECT position FROM erased_to').get() ?? []
+        return BigInt(position ?? -1)
+      }),
+    eraseUpTo: (position, erased) =>
+      reading<void>(undefined, async (db) => {
+        for (const { references, at } of erased) await eraseAll(db, references, at)
+        changing(db, () => {
+          db.exec('DELETE FROM erased_to')
+          db.prepare('INSERT INTO erased_to VALUES (?)').run(String(position))
+        })
+      }),
     counts: () =>
       reading({ kept: 0, erased: 0 }, (db) => {
-        const sql = 'SELECT count(*), count(erased_at) FROM personal'
-        const [all, erased] = query<[number, number]>(db, sql).get()!
-        return { kept: all - erased, erased }
+        const sql = 'SELECT count(*), count(erased_at), max(erased_at) FROM personal'
+        const [all, erased, last] = query<[number, number, string | null]>(db, sql).get()!
+        return { kept: all - erased, erased, ...(last !== null && { lastErased: last }) }
       }),
     close: () => {
       opened?.db.close()

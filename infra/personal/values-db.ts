@@ -11,7 +11,8 @@ const tables = `
     reference TEXT PRIMARY KEY, lookup BLOB UNIQUE, key BLOB, value BLOB, erased_at TEXT,
     CHECK ((erased_at IS NULL) = (lookup IS NOT NULL AND key IS NOT NULL AND value IS NOT NULL))
   ) STRICT;
-  CREATE TABLE master (proof BLOB NOT NULL) STRICT
+  CREATE TABLE master (proof BLOB NOT NULL) STRICT;
+  CREATE TABLE erased_to (position TEXT NOT NULL) STRICT
 `
 
 /** `check`: of the master key. Throws `UnavailableError` where the file was written under another one. */

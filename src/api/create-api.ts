@@ -21,6 +21,7 @@ import { identifyBy } from './http/identify.ts'
 import { bodyLimit } from './http/let-pass.ts'
 import { loggedRequest } from './http/logged-request.ts'
 import { neededAt } from './http/needed-at.ts'
+import { readableReply } from './http/readable-reply.ts'
 import type { DetailedProblem } from './http/refuse.ts'
 import { register } from './http/register.ts'
 import type { Route } from './http/route.ts'
@@ -136,7 +137,12 @@ export const createApi = async (system: System, options: ApiOptions = {}): Promi
   if (files) serveAssets(app, files)
   const callerOf = (request: FastifyRequest) => callers.get(request) ?? nobody
   const deaths = questionDeaths(system)
-  register(app, routes, { callerOf, endOf: signIn?.provider?.sessions.endOf, ...(deaths && { deaths }) })
+  register(app, routes, {
+    callerOf,
+    endOf: signIn?.provider?.sessions.endOf,
+    ...(deaths && { deaths }),
+    readable: (handled, path) => readableReply(handled, path, system.personal),
+  })
   return app
 }
 

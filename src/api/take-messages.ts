@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { isLeft, isRight, left } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { v7 as uuid } from 'uuid'
+import { sealedActor } from '../app/sealed-by.ts'
 import type { System } from '../app/system.ts'
 import { writeMessage } from '../domain/kernel/cloud-event.ts'
 import { Text } from '../domain/kernel/codecs.ts'
@@ -67,7 +68,8 @@ interface Given {
 /** Puts the messages of a body on their topic: all or none, or with `partial` the valid ones. */
 export const takeMessages = async (system: System, topic: TopicSpec, given: Given): Promise<Handled> => {
   const { headers, bytes, partial } = given
-  const body = ofActor(readMessages(topic, headers, bytes, defaultsOf(system, given)), given.actor)
+  const sealed = given.actor === undefined ? undefined : await sealedActor(system, given.actor)
+  const body = ofActor(readMessages(topic, headers, bytes, defaultsOf(system, given)), given.actor, sealed)
   switch (body.kind) {
     case 'unknown-type':
       return refuse(
@@ -94,9 +96,11 @@ export const takeMessages = async (system: System, topic: TopicSpec, given: Give
 }
 
 /** Messages of another source than who signed in cannot be used. */
-const ofActor = (body: MessageBody, actor: string | undefined): MessageBody => {
-  if (actor === undefined) return body
-  const own = E.filterOrElseW(({ source }: Message) => source === actor, foreignSource(actor))
+const ofActor = (body: MessageBody, actor: string | undefined, source = actor): MessageBody => {
+  if (actor === undefined || source === undefined) return body
+  const own = E.chain((message: Message): Line['message'] =>
+    message.source === actor ? E.right({ ...message, source }) : E.left(foreignSource(actor)(message)),
+  )
   switch (body.kind) {
     case 'one':
       return { kind: 'one', message: own(body.message) }

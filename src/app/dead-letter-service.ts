@@ -14,6 +14,7 @@ import type { RowOf } from '../domain/kernel/view.ts'
 import { letters } from '../domain/kernel/views.ts'
 import type { RecordPlace } from '../ports/broker.ts'
 import { type ProduceFailure, produceAgain } from './produce-again.ts'
+import { type Sealing, sealedBy } from './sealed-by.ts'
 import type { System } from './system.ts'
 
 /** The actor who resolves a dead letter, with the reason. */
@@ -63,7 +64,7 @@ export const listDeadLetters = (
   )
 }
 
-type DeadLetterTools = Pick<System, 'states' | 'execute' | 'broker' | 'clock'>
+type DeadLetterTools = Pick<System, 'states' | 'execute' | 'broker' | 'clock'> & Sealing
 
 /** Reads the whole letter from the log, which may be ahead of the view. */
 export const showDeadLetter = (
@@ -177,20 +178,24 @@ const find = (
   )
 
 const close = (
-  { execute, clock }: DeadLetterTools,
+  tools: DeadLetterTools,
   id: string,
   type: 'Retry' | 'Discard',
-  { actor, reason, edited, cause = uuid() }: ResolvedBy,
+  by: ResolvedBy,
 ): TE.TaskEither<DeadLetterFailure, Resolved> => {
   const stream = deadLetterStream(id)
   return pipe(
-    () =>
-      execute(deadLetters, {
-        stream,
-        command: { type, actor, reason, at: clock.now(), ...(type === 'Retry' && { edited }) },
-        causationId: cause,
-        correlationId: cause,
-      }),
+    sealedBy(tools, by),
+    TE.chainW(
+      ({ actor, reason, edited, cause = uuid() }) =>
+        () =>
+          tools.execute(deadLetters, {
+            stream,
+            command: { type, actor, reason, at: tools.clock.now(), ...(type === 'Retry' && { edited }) },
+            causationId: cause,
+            correlationId: cause,
+          }),
+    ),
     TE.mapLeft((failure) => asFailure(id, failure)),
     TE.chain((executed) => {
       if (executed.kind !== 'rejected')

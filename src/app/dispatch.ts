@@ -8,6 +8,7 @@ import type { Rejection } from '../domain/kernel/rejection.ts'
 import type { Executed, ExecuteFailure } from '../processors/runtime/execute.ts'
 import type { OperatorCommand } from '../processors/runtime/operator-command.ts'
 import type { SystemCommand } from '../workflows/workflow.ts'
+import { sealedBy } from './sealed-by.ts'
 import type { System } from './system.ts'
 
 export type Dispatched = Executed<DomainEvent, Rejection> & { readonly stream: string }
@@ -30,19 +31,24 @@ export const dispatch = (
   { key, ...by }: DispatchedBy,
 ): Promise<E.Either<ExecuteFailure, Dispatched>> => {
   const cause = key === undefined ? uuid() : `${command.formerName ?? command.name}#${key}`
+  const dispatched = (meant: unknown, caused: Caused) =>
+    pipe(
+      carryOut(system, command, meant, caused),
+      TE.chain(
+        E.match(rejectedBy(command), (done) =>
+          pipe(
+            record(system, command, meant, done, caused),
+            TE.chainFirst((outcome) => afterwards(system, command, done, outcome)),
+          ),
+        ),
+      ),
+    )
   return pipe(
     resolved(system, command, input),
     E.match(rejectedBy(command), (meant) =>
       pipe(
-        carryOut(system, command, meant, { ...by, cause }),
-        TE.chain(
-          E.match(rejectedBy(command), (done) =>
-            pipe(
-              record(system, command, meant, done, { ...by, cause }),
-              TE.chainFirst((outcome) => afterwards(system, command, done, outcome)),
-            ),
-          ),
-        ),
+        sealedBy(system, by),
+        TE.chainW((sealed) => dispatched(meant, { ...sealed, cause })),
       ),
     ),
   )()

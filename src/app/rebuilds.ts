@@ -9,6 +9,7 @@ import { createExamination, type Examined, whyHeld } from './proof/check/examine
 import { holdViews } from './proof/check/hold-views.ts'
 import type { By, Rebuild, RebuildWish } from './rebuild-state.ts'
 import { recordEnd, recordRequest, rowsIn } from './record-rebuild.ts'
+import type { Sealing } from './sealed-by.ts'
 import type { System } from './system.ts'
 
 export interface Rebuilds {
@@ -25,7 +26,8 @@ export interface Rebuilds {
 /** Small, because other requests are answered between two transactions. */
 const batchSize = 500
 
-type RebuildSystem = Pick<System, 'eventStore' | 'viewStore' | 'clock' | 'log' | 'execute' | 'proofLog'>
+type RebuildSystem = Pick<System, 'eventStore' | 'viewStore' | 'clock' | 'log' | 'execute' | 'proofLog'> &
+  Sealing
 
 /** Known rebuilds, by projection. */
 type Known = Map<string, Rebuild>

@@ -2,16 +2,18 @@ import { errorMessage } from '../async/errors.ts'
 import { orThrow } from '../async/unavailable.ts'
 import { projectionStream, rebuildRecord } from '../domain/kernel/rebuild-record.ts'
 import type { By, Rebuild, RebuildState } from './rebuild-state.ts'
+import { type Sealing, sealedBy } from './sealed-by.ts'
 import type { System } from './system.ts'
 
-type Tools = Pick<System, 'execute' | 'clock' | 'log'>
+type Tools = Pick<System, 'execute' | 'clock' | 'log'> & Sealing
 
 /** Writes down who wants a rebuild and why. `cause` names the rebuild. Throws `UnavailableError`. */
 export const recordRequest = async (
-  { execute, clock }: Pick<Tools, 'execute' | 'clock'>,
-  { projection, verify, promote, actor, reason }: Rebuild,
+  { execute, clock, ...sealing }: Pick<Tools, 'execute' | 'clock' | keyof Sealing>,
+  { projection, verify, promote, ...by }: Rebuild,
   cause: string,
 ): Promise<void> => {
+  const { actor, reason } = await orThrow(sealedBy(sealing, by))
   await orThrow(() =>
     execute(rebuildRecord, {
       stream: projectionStream(projection),
@@ -24,15 +26,16 @@ export const recordRequest = async (
 
 /** Writes down what came of it. Where the log is away, the process's own log has to do. */
 export const recordEnd = async (
-  { execute, clock, log }: Tools,
+  { execute, clock, log, ...sealing }: Tools,
   rebuild: Rebuild,
   cause: string,
-  stoppedBy: By | undefined,
+  stopping: By | undefined,
 ): Promise<void> => {
   const { projection, position, differences } = rebuild
   const outcome = endOf(rebuild.state)
-  const reason = whyOf(rebuild, stoppedBy)
   try {
+    const stoppedBy = stopping && (await orThrow(sealedBy(sealing, stopping)))
+    const reason = whyOf(rebuild, stoppedBy)
     await orThrow(() =>
       execute(rebuildRecord, {
         stream: projectionStream(projection),

@@ -8,6 +8,7 @@ import type { EventStore } from '../ports/event-store.ts'
 import type { IdentityProvider } from '../ports/identity-provider.ts'
 import type { Mailer } from '../ports/mailer.ts'
 import type { People } from '../ports/people.ts'
+import type { PersonalValues } from '../ports/personal-values.ts'
 import type { GetProofFile } from '../ports/proof-files.ts'
 import type { ProofLog } from '../ports/proof-log.ts'
 import type { SnapshotStore } from '../ports/snapshot-store.ts'
@@ -40,6 +41,8 @@ export interface Home {
   readonly snapshots: SnapshotStore
   /** Names and mail addresses, which are in no event. */
   readonly people: People
+  /** Values that events have references of. */
+  readonly personal: PersonalValues
   readonly adapters: HomeAdapters
   readonly telemetry: Telemetry
   readonly clock: Clock

@@ -1,15 +1,16 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Command } from 'commander'
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { type GivenSettings, readSettings } from '../app/config/config.ts'
 import { keepPrivate } from '../app/config/file-modes.ts'
 import type { Config } from '../app/config/settings.ts'
 import type { Http } from '../app/http-server.ts'
 import type { Home, System } from '../app/system.ts'
 import { aborted } from '../async/aborted.ts'
+import type { PersonalValues } from '../ports/personal-values.ts'
 import type { AloneContext, Workflow } from '../workflows/workflow.ts'
 import { type CliFailure, CommandFailed, refused, usage } from './output/exit-codes.ts'
-import { type Output, outputTo } from './output/output.ts'
+import { mayHoldPersonal, type Output, outputTo, type Readable as Shown } from './output/output.ts'
 import { type Progress, type ProgressOptions, startProgress } from './output/progress.ts'
 import { visible } from './output/text.ts'
 
@@ -23,6 +24,8 @@ export interface CliContext {
   openHome?(config: Config, given: GivenSettings, workflows?: readonly string[]): Promise<Home>
   /** For workers that need no home; absent: they open one. */
   openAlone?(config: Config): Promise<Alone>
+  /** Values that answers have references of; absent: answers say that they are not readable here. */
+  openPersonal?(config: Config): Promise<PersonalValues>
   /** Their questions and commands are sub-commands; absent: all workflows. */
   readonly workflows?: readonly Workflow[]
   /** Loaded on first use: most commands need no HTTP server. */
@@ -97,7 +100,8 @@ export const running = <Given extends unknown[]>(context: CliContext, work: Work
     const read = readSettings(flags, context.env)
     if (isLeft(read)) throw new CommandFailed(wrongSettings(read.left))
     const { config, given: settings } = read.right
-    const output = outputTo(context.stdout, context.env)
+    const personal = personalOf(config, context)
+    const output = outputTo(context.stdout, context.env, personal.readable)
     const signals = listenToSignals(context)
     const signal = AbortSignal.any([signals.signal, output.closed])
     let system: Promise<System> | undefined
@@ -125,12 +129,13 @@ export const running = <Given extends unknown[]>(context: CliContext, work: Work
           context.openSystem(config, { isMeasured: false, given: settings })
         return home
       },
-      say: (line) => void context.stderr.write(`${visible(line)}\n`),
+      say: (line) =>
+        void personal.readable.lines(visible(line)).then((shown) => context.stderr.write(`${shown}\n`)),
       progress: (label, options = {}) => startProgress(label, { ...options, stream: context.stderr }),
     }
     try {
       const failure = await work(session, ...given)
-      if (failure) throw new CommandFailed(failure)
+      if (failure) throw new CommandFailed(await personal.readable.value(failure))
     } catch (error) {
       // Errors after the reader left don't matter: `fonds events | head` is done.
       if (output.closed.aborted) return
@@ -140,8 +145,27 @@ export const running = <Given extends unknown[]>(context: CliContext, work: Work
     } finally {
       signals.stop()
       for (const opened of [system, home]) await (await opened?.catch(() => undefined))?.close()
+      personal.close()
     }
   }
+
+/** Nothing is loaded and opened for a text without a reference. Settings of the log name no folder of the values. */
+const personalOf = (config: Config, { openPersonal }: CliContext) => {
+  let opened: Promise<PersonalValues> | undefined
+  const values: Pick<PersonalValues, 'find'> = {
+    find: (references) => async () => {
+      opened ??= openPersonal?.(config)
+      return opened ? (await opened).find(references)() : right(new Map())
+    },
+  }
+  const shown = () => import('../app/readable-values.ts')
+  const readable: Shown = {
+    lines: async (text) => (mayHoldPersonal(text) ? (await shown()).readableLines(values, text) : text),
+    value: async (value) =>
+      openPersonal && mayHoldPersonal(value) ? (await shown()).readableValue(values, value) : value,
+  }
+  return { readable, close: () => void opened?.then((one) => one.close()) }
+}
 
 /** As `running`, with the module of its work loaded when the command runs: no other command waits for that. */
 export const runningFrom = <Given extends unknown[]>(

@@ -6,6 +6,15 @@ import type { Unavailable } from './unavailable.ts'
 export interface PersonalCounts {
   readonly kept: number
   readonly erased: number
+  /** ISO 8601 UTC; undefined: nothing was erased. */
+  readonly lastErased?: string | undefined
+}
+
+/** Values that the log says are to be erased. */
+export interface Erased {
+  readonly references: readonly string[]
+  /** ISO 8601 UTC. */
+  readonly at: string
 }
 
 /**
@@ -29,6 +38,10 @@ export interface PersonalValues {
    * are erased already keep theirs. `Unavailable` until no other process reads what was there before.
    */
   erase(references: readonly string[], at: string): TaskEither<Unavailable, void>
+  /** Position in the log up to which it was erased; -1n: none yet. Undefined: there are no values. */
+  erasedTo(): TaskEither<Unavailable, bigint | undefined>
+  /** Erases, and then notes the position. */
+  eraseUpTo(position: bigint, erased: readonly Erased[]): TaskEither<Unavailable, void>
   /** Makes nothing where there is nothing. */
   counts(): TaskEither<Unavailable, PersonalCounts>
   close(): void

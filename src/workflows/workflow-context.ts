@@ -3,6 +3,7 @@ import type { Broker } from '../ports/broker.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventStore } from '../ports/event-store.ts'
 import type { People } from '../ports/people.ts'
+import type { PersonalValues } from '../ports/personal-values.ts'
 import type { ProcessLock } from '../ports/process-lock.ts'
 import type { ProofLog } from '../ports/proof-log.ts'
 import type { SettingRules } from '../ports/setting-rules.ts'
@@ -32,6 +33,8 @@ export interface WorkflowContext<Config extends SystemConfig = SystemConfig> {
   readonly processLock: ProcessLock
   /** Names and mail addresses, which are in no event. */
   readonly people: People
+  /** Values that events have references of. */
+  readonly personal: PersonalValues
   /** The files of the log's Merkle tree. Loaded when they are asked for. */
   readonly proofLog: () => Promise<ProofLog>
   /** Rules for the archive's settings, and their values here. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { runCli } from '../../src/cli/program.ts'
-import { openHome } from '../../src/open-home.ts'
+import { openHome, openPersonal } from '../../src/open-home.ts'
 import { openSystem } from '../../src/open-system.ts'
 import { rememberingStream } from '../cli/output/streams.ts'
 import { asking, type Given, type Ran } from './run-fonds.ts'
@@ -12,6 +12,7 @@ export const run = async (args: readonly string[], { home, stdin = '', env }: Gi
   const code = await runCli(args, {
     openSystem,
     openHome,
+    openPersonal: async (config) => openPersonal(config),
     http: async () => (await import('../../src/api/http.ts')).http,
     env: { FONDS_HOME: home, ...env },
     stdin: Readable.from([Buffer.from(stdin)]),

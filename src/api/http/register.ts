@@ -12,7 +12,7 @@ import { decodeRequest } from './decode-request.ts'
 import { onUnknownRoute } from './errors.ts'
 import { formOf } from './form.ts'
 import { holdQuestion, isQuestion } from './held-question.ts'
-import type { Route } from './route.ts'
+import type { Handled, Route } from './route.ts'
 import { send, sendProblem } from './send.ts'
 
 interface Registering {
@@ -22,6 +22,8 @@ interface Registering {
   readonly endOf?: ((session: SignedInSession, done: AbortSignal) => AbortSignal) | undefined
   /** Deaths of questions, if a process has died before. */
   readonly deaths?: QuestionDeaths
+  /** Puts personal values in the place of their references. */
+  readonly readable?: (handled: Handled, path: string) => Handled | Promise<Handled>
 }
 
 /**
@@ -30,7 +32,7 @@ interface Registering {
 export const register = (
   app: FastifyInstance,
   declared: readonly Route[],
-  { callerOf, endOf, deaths }: Registering,
+  { callerOf, endOf, deaths, readable = (handled) => handled }: Registering,
 ): void => {
   const routes = declared.flatMap(atEachPath)
   const underWay = new Set<AbortController>()
@@ -83,7 +85,8 @@ export const register = (
         }
         const parts = form && formOf(request, reply, form)
         const incoming = takesStream && (request.body as Readable | undefined)
-        return send(reply, await handle({ ...asked, ...(parts && { parts }), ...(incoming && { incoming }) }))
+        const handled = await handle({ ...asked, ...(parts && { parts }), ...(incoming && { incoming }) })
+        return send(reply, await readable(handled, spec.path))
       },
     })
 

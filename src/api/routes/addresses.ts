@@ -3,6 +3,7 @@ import { createGzip } from 'node:zlib'
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { BodySpec, ResponseSpec } from '../../app/documents/route-spec.ts'
+import { sealedActor } from '../../app/sealed-by.ts'
 import type { AddressAnswer, HttpAddress } from '../../workflows/http-address.ts'
 import type { Workflow } from '../../workflows/workflow.ts'
 import type { ApiContext } from '../context.ts'
@@ -49,7 +50,7 @@ const addressRoute = (system: ApiContext['system'], { name }: Workflow, address:
         headers,
         body: incoming,
         signal,
-        ...(caller.person && { actor: caller.person.reference }),
+        ...(caller.person && { actor: await sealedActor(system, caller.person.reference) }),
       }
       const answer = await address.answer(system, asked)
       if (!isLeft(answer)) return right(replyOf(answer.right, headers['accept-encoding']?.toString()))

@@ -1,4 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { sealedActor } from '../../app/sealed-by.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { Intake } from '../../workflows/intake.ts'
 import type { Workflow } from '../../workflows/workflow.ts'
@@ -53,7 +54,7 @@ const intakeRoute = ({ system }: ApiContext, { name }: Workflow, intake: Intake)
       permission: 'operate',
     },
     async ({ parameters, headers, bytes, parts, caller }): Promise<Handled> => {
-      const actor = caller.person?.reference
+      const actor = caller.person && (await sealedActor(system, caller.person.reference))
       const key = parameters['idempotency-key']
       if (parts && Number(headers['content-length']) > maxBytes + maxAround)
         return refuse(413, 'too-large', `the form is over ${maxBytes} bytes; send less at a time`)

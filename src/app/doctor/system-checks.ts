@@ -12,6 +12,7 @@ import { groupsOfThisLog } from './groups.ts'
 import { historyCopies, keptHistory } from './history.ts'
 import { messageLinks } from './links.ts'
 import { setAlike } from './nodes.ts'
+import { personalValues } from './personal.ts'
 import { proof } from './proof.ts'
 import { recipients } from './recipients.ts'
 import { restingPartitions } from './resting.ts'
@@ -45,6 +46,7 @@ export async function* systemChecks(system: System, { isWhole, explain }: Wanted
   yield await viewLag(system)
   yield* await setAlike(system)
   yield await proof(system)
+  yield* await personalValues(system, isWhole)
   yield* messageLinks(system.config)
   yield keptHistory(system)
   yield* await historyCopies(system.config)

@@ -1,6 +1,7 @@
 import { type PremisAgent, type PremisEvent, type PremisObject, type Term, term } from '@fonds/premis'
 import manifest from '../../../package.json' with { type: 'json' }
 import { isReference } from '../../domain/kernel/person.ts'
+import { isPersonal } from '../../domain/kernel/personal.ts'
 
 /** An agent, and its roles in the events that name it. */
 export interface Acting {
@@ -34,12 +35,12 @@ export const fonds: Acting = {
 /** Parts of Fonds: workers as `<kind>@<host>/<process>/<number>`, sources of messages as `fonds://…`, others by name. */
 const workers = /^(?:fonds:\/\/)?[a-z]+@[^/@\s]+\/\d+\/[0-9a-f]+(?:\.\d+)?$/
 const parts: readonly string[] = ['ticker', 'poller', 'cdx-server', 'matching-merger', 'simulation']
-const isPart = (actor: string): boolean =>
+export const isPart = (actor: string): boolean =>
   workers.test(actor) || actor.startsWith('fonds://') || actor.startsWith('fonds/') || parts.includes(actor)
 
 /** Names and mail addresses are not known here: a person has a reference alone. */
 export const acting = (actor: string): Acting => {
-  if (isReference(actor))
+  if (isReference(actor) || isPersonal(actor))
     return {
       agent: { identifier: { type: 'fonds person', value: actor }, type: term('agentType', 'person') },
       roles: [implementing],

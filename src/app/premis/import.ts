@@ -5,6 +5,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { orThrow, unavailable } from '../../async/unavailable.ts'
 import { type EarlierEvent, earlierDecider, earlierStream } from '../../domain/kernel/earlier-event.ts'
 import { nameUuids } from '../../processors/runtime/name-uuid.ts'
+import { type Sealing, sealedBy } from '../sealed-by.ts'
 import type { System } from '../system.ts'
 
 /*
@@ -35,7 +36,7 @@ export class NotImported extends Error {
   override readonly name = 'NotImported'
 }
 
-type Importing = Pick<System, 'execute' | 'clock' | 'people'>
+type Importing = Pick<System, 'execute' | 'clock' | 'people'> & Sealing
 
 const references = nameUuids('0f5e3c5a-7c2e-5b52-9d0e-7f6a2c9b4d11')
 const causes = nameUuids('6f0d0c61-56a1-5f6e-8a35-3d6c0e3b8f20')
@@ -44,9 +45,10 @@ const causes = nameUuids('6f0d0c61-56a1-5f6e-8a35-3d6c0e3b8f20')
 export const importPremis = async (
   system: Importing,
   file: string,
-  given: ToImport,
+  wanted: ToImport,
   signal: AbortSignal,
 ): Promise<Imported> => {
+  const given = await orThrow(sealedBy(system, wanted))
   const agents = await checked(file, given)
   const count = { events: 0, imported: 0, alreadyThere: 0 }
   const things = new Set<string>()

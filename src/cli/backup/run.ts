@@ -37,7 +37,7 @@ const backUp = async (
       config,
       now: systemClock.now(),
       workflows,
-      without: [...(storage ? [] : ['storage']), ...(people ? [] : ['personal.db'])],
+      without: [...(storage ? [] : ['storage']), ...(people ? [] : ['personal.db', 'personal'])],
       signal,
       onBytes: (copied) => progress?.advance(copied),
       onRemoved: ({ at, partial }) =>

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { startRoles } from '../../app/roles.ts'
+import { sealedActor } from '../../app/sealed-by.ts'
 import type { System } from '../../app/system.ts'
 import { waitUntilIdle } from '../../app/wait-until-idle.ts'
 import { orThrow } from '../../async/unavailable.ts'
@@ -59,10 +60,11 @@ const batchSize = 200
 export const addFolder = async (
   system: System,
   folder: string,
-  options: AddOptions,
+  given: AddOptions,
   onProgress: (step: { readonly items: number }) => void,
   signal: AbortSignal,
 ): Promise<AddSummary> => {
+  const options = { ...given, actor: await sealedActor(system, given.actor) }
   const root = rootGiven(folder)
   const problem = rootProblem(root)
   if (problem) throw new RejectedError(`the root ${problem}`)

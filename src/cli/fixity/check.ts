@@ -1,4 +1,5 @@
 import { startRoles } from '../../app/roles.ts'
+import { sealedActor } from '../../app/sealed-by.ts'
 import type { System } from '../../app/system.ts'
 import { waitUntilIdle } from '../../app/wait-until-idle.ts'
 import type { State } from '../../domain/fixity/item-states.ts'
@@ -90,9 +91,10 @@ interface CheckProgress {
 export const checkNow = async (
   system: System,
   scope: CheckScope,
-  options: { readonly actor: string; readonly wait: boolean; readonly signal: AbortSignal },
+  given: { readonly actor: string; readonly wait: boolean; readonly signal: AbortSignal },
   onProgress: (progress: CheckProgress) => void,
 ): Promise<CheckSummary> => {
+  const options = { ...given, actor: await sealedActor(system, given.actor) }
   // An item that was claimed before the request is checked as well.
   const asked = system.clock.now()
   const totalsBefore = system.adapters.fixity.bucketTotals()

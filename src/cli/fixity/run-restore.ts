@@ -1,3 +1,5 @@
+import { sealedBy } from '../../app/sealed-by.ts'
+import { orThrow } from '../../async/unavailable.ts'
 import type { RestoreTier } from '../../domain/fixity/store/events.ts'
 import type { RestoreScope } from '../../workflows/fixity/archived-items.ts'
 import {
@@ -26,7 +28,7 @@ interface RestoreFlags extends RestoreScope {
 export const run = async (
   session: Session,
   store: string,
-  { days, tier, estimate, reason, actor, prefix, item }: RestoreFlags,
+  { days, tier, estimate, reason: why, actor: who, prefix, item }: RestoreFlags,
 ): Promise<CliFailure | undefined> => {
   const scope = { ...(prefix !== undefined && { prefix }), ...(item !== undefined && { item }) }
   if (prefix !== undefined && item !== undefined) return usage('give --prefix or --item, not both')
@@ -44,12 +46,13 @@ export const run = async (
     await write(estimateLines(found), found)
     return undefined
   }
-  if (!days || !tier || !reason)
+  if (!days || !tier || !why)
     return usage(
       'a restoration costs money: it needs --days, of one at least, --tier and --reason',
       '`--estimate` tells before how many objects and bytes it is',
     )
   const system = await session.system()
+  const { actor, reason } = await orThrow(sealedBy(system, { actor: who, reason: why }), 'personal values')
   await freshViews(session, system)
   const describing = session.progress('Describing')
   let asking: ReturnType<typeof session.progress> | undefined

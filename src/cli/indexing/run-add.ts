@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { sealedActor } from '../../app/sealed-by.ts'
 import { ensureTopics } from '../../app/topics.ts'
 import { errorMessage } from '../../async/errors.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
@@ -47,7 +48,7 @@ export const run = async (
   const tools = {
     ...system,
     policy: policyIn(system.config),
-    source: `fonds://add/${actor}`,
+    source: `fonds://add/${await sealedActor(system, actor)}`,
     signal: session.signal,
     onSkipped: (skipped: string, reason: string) =>
       session.say(`${visible(skipped)} is left out: ${visible(reason)}`),

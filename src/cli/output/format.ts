@@ -24,7 +24,7 @@ export const writeRows = async (
 ): Promise<void> => {
   const writer = writers[options.format ?? defaultFormat(output)](output, options.columns)
   for await (const page of pages) {
-    if (page.length > 0) await output.write(writer.page(page))
+    if (page.length > 0) await output.write(writer.page(await output.readable(page)))
     if (output.closed.aborted) return
   }
   await output.write(writer.end())

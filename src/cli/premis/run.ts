@@ -53,7 +53,7 @@ const write = async (
   if (file === undefined) {
     for await (const piece of pieces) {
       signal.throwIfAborted()
-      await output.write(piece)
+      await output.write(piece, 'as stored')
     }
     return
   }

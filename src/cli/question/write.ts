@@ -41,9 +41,10 @@ const writeTo = async (
   const picture = pictures.find((one) => one.format === format)
   if (picture) {
     const drawn = await picture.draw(answer, about)
-    return isLeft(drawn) ? drawn : right(await output.write(drawn.right))
+    return isLeft(drawn) ? drawn : right(await output.write(drawn.right, 'as stored'))
   }
-  if (format === 'table') return right(await output.write(inBlocks(output, question.show(answer, about))))
+  if (format === 'table')
+    return right(await output.write(inBlocks(output, question.show(await output.readable(answer), about))))
   return rows && (prints === 'rows' || format === 'csv')
     ? right(await writeAll(output, rows, answer, format as Format))
     : right(await output.write(`${jsonText(answer)}\n`))
@@ -74,7 +75,7 @@ const inBlocks = (output: Output, blocks: ReturnType<Question['show']>): string 
   return drawn.join('')
 }
 
-/** An output in memory, for a file: it is no terminal. */
+/** An output in memory, for a file, which keeps references: it is no terminal. */
 const inMemory = ({ closed }: Output) => {
   let written = ''
   const output: Output = {
@@ -85,6 +86,7 @@ const inMemory = ({ closed }: Output) => {
     write: async (text) => {
       written += text
     },
+    readable: async (value) => value,
   }
   return { output, text: () => written }
 }

@@ -1,4 +1,5 @@
 import { v4 as uuid } from 'uuid'
+import { sealedBy } from '../../app/sealed-by.ts'
 import type { System } from '../../app/system.ts'
 import { orThrow } from '../../async/unavailable.ts'
 import { probeRecord, probeStream } from '../../domain/kernel/bucket-probe.ts'
@@ -30,8 +31,9 @@ export const isNeeded = (step: ProbeStep): boolean =>
 export const probe = async (
   system: System,
   address: string,
-  { actor, reason, signal }: ProbeFlags,
+  { signal, ...by }: ProbeFlags,
 ): Promise<ProbeSummary> => {
+  const { actor, reason } = await orThrow(sealedBy(system, by))
   const id = uuid()
   // Where a storage root has what is no object, so that it may be tried on one, too.
   const key = `extensions/fonds-probe/${id}`

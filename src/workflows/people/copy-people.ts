@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { mkdir, open } from 'node:fs/promises'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { errorMessage } from '../../async/errors.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
@@ -25,4 +26,12 @@ export const copyPeople = async (from: string, to: string, { onBytes }: CopyTool
   } finally {
     await file.close()
   }
+}
+
+/** The same for the values that events have references of: encrypted, as they are. */
+export const copyValues = async (from: string, to: string, tools: CopyTools): Promise<void> => {
+  const file = join(from, 'values.db')
+  if (!existsSync(file)) return
+  await mkdir(to)
+  await copyPeople(file, join(to, 'values.db'), tools)
 }

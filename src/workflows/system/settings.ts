@@ -269,6 +269,26 @@ export const systemSettings = {
     description: 'address of the page as people reach it, for links in mails and notices (default: none)',
   },
   ...proofSettings,
+  personalValues: {
+    codec: OnOff,
+    default: 'off',
+    archive: atOnce('on'),
+    description:
+      'on: actors and reasons of what people do are in the log by reference, and can be erased; what was stored before stays as it is',
+  },
+  personalFolder: {
+    codec: Text,
+    default: (home: string) => join(home, 'personal'),
+    value: 'folder',
+    description:
+      'folder of those values (default <home>/personal). The archive has one: nodes with homes of their own share it',
+  },
+  personalKeyFolder: {
+    codec: Text,
+    default: (home: string) => join(home, 'personal-key'),
+    value: 'folder',
+    description: 'folder of the key that they are encrypted by (default <home>/personal-key); in no backup',
+  },
   dutySeconds: {
     codec: Seconds,
     default: 15,

@@ -14,6 +14,7 @@ import { routeTo } from '../../processors/runtime/route.ts'
 import { emptyWorkflow, type SystemCommand, type Workflow } from '../workflow.ts'
 import type { Accepted } from './accept-differences.ts'
 import { bindGroups } from './bind-groups.ts'
+import { erasePersonal } from './erase.ts'
 import { systemModel } from './model.ts'
 
 const endLease = operatorCommand({
@@ -79,5 +80,5 @@ export const systemWorkflow: Workflow = {
   ...emptyWorkflow,
   ...systemModel,
   attention: async (context) => (await import('./attention.ts')).systemCauses(context),
-  commands: [endLease, bindGroupsCommand, replaceTree, acceptDifferences],
+  commands: [endLease, bindGroupsCommand, replaceTree, acceptDifferences, erasePersonal],
 }

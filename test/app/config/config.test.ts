@@ -70,6 +70,7 @@ describe('where a setting comes from', () => {
       indexingSort: 'gnu',
       indexingRequestKeys: 'on',
       proofPublic: 'on',
+      personalValues: 'on',
       indexingReplay: 'http://127.0.0.1:8080/web/',
       s3Endpoint: 'https://s3.example:9000',
       s3Proxy: 'http://proxy.example:3128',

@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
-import { type PersonCommand, personDecider, personEvents } from '#src/domain/kernel/people.ts'
+import { personDecider, personEvents } from '#src/domain/kernel/people.ts'
 import { addressesIn, quotedReference, recipientOf, withReferences } from '#src/domain/kernel/person.ts'
 import { addressesOf } from '#src/workflows/persons.ts'
 import { peopleOf } from '../../fakes/people.ts'
@@ -10,7 +10,7 @@ import stored from './stored-person-events.json' with { type: 'json' }
 testStored('a person', personEvents, stored)
 
 const at = '2026-01-31T12:00:00.000Z'
-const decided = (type: PersonCommand['type'], state: typeof personDecider.initial) =>
+const decided = (type: 'Add' | 'Forget', state: typeof personDecider.initial) =>
   personDecider.decide({ type, actor: 'ben', reason: 'she left', at }, state)
 const happened = (type: 'PersonAdded' | 'PersonForgotten') =>
   right([{ type, data: { reason: 'she left', at } }])
@@ -25,6 +25,22 @@ describe('a person in the log', () => {
   it('is forgotten each time that somebody wants it: another home may keep what this one does not', () => {
     for (const state of [undefined, 'added', 'forgotten'] as const)
       expect(decided('Forget', state)).toEqual(happened('PersonForgotten'))
+  })
+
+  it('Q44 the references that are erased are in one event', () => {
+    const erase = {
+      type: 'Erase',
+      actor: 'ben',
+      reason: 'she left',
+      at,
+      references: ['one', 'other'],
+    } as const
+    const event = {
+      type: 'PersonErased',
+      data: { references: ['one', 'other'], reason: 'she left', at },
+    } as const
+    expect(personDecider.decide(erase, 'added')).toEqual(right([event]))
+    expect(personDecider.evolve('added', event)).toBe('added')
   })
 })
 

@@ -72,7 +72,7 @@ it('Q41 what is erased is in no byte, and its reference says when', async () => 
   for (const one of [values, before, opened()]) {
     expect(await one.find([ada!])()).toEqual(right(new Map([[ada, { kind: 'erased', at }]])))
     expect(await one.find([ben!])()).toMatchObject(right(new Map([[ben, { text: 'ben' }]])))
-    expect(await one.counts()()).toEqual(right({ kept: 1, erased: 1 }))
+    expect(await one.counts()()).toEqual(right({ kept: 1, erased: 1, lastErased: at }))
   }
   expect(await values.referenceOf('ada')()).toEqual(right(undefined))
   expect(await sealed(values, 'ada')).not.toEqual([ada])
@@ -133,4 +133,22 @@ it('without the key, or under another one, nothing is read and nothing is kept',
   })
   writeFileSync(join(home, 'key', 'master.key'), master)
   expect(await sealed(opened(), 'ada')).toEqual([ada])
+})
+
+it('the log is followed: what it says is erased is erased, and the position is noted', async () => {
+  expect(await opened().erasedTo()()).toEqual(right(undefined))
+  const values = opened()
+  const [ada, ben] = await sealed(values, 'ada', 'ben')
+  expect(await values.erasedTo()()).toEqual(right(-1n))
+  const erased = [{ references: [ada!, 'personal:of another archive'], at }]
+  expect(await values.eraseUpTo(12n, erased)()).toEqual(right(undefined))
+  expect(await opened().erasedTo()()).toEqual(right(12n))
+  expect(await values.find([ada!, ben!])()).toMatchObject(
+    right(
+      new Map<string, object>([
+        [ada!, { kind: 'erased', at }],
+        [ben!, { kind: 'value' }],
+      ]),
+    ),
+  )
 })

@@ -1,0 +1,93 @@
+import { type Either, isRight, left, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { orThrow } from '../../async/unavailable.ts'
+import { plural } from '../../domain/kernel/amounts.ts'
+import { Text } from '../../domain/kernel/codecs.ts'
+import { personDecider, personEvents, personStream } from '../../domain/kernel/people.ts'
+import { isPersonal } from '../../domain/kernel/personal.ts'
+import type { Rejection } from '../../domain/kernel/rejection.ts'
+import { routeTo } from '../../processors/runtime/route.ts'
+import type { SystemCommand } from '../workflow.ts'
+import type { WorkflowContext } from '../workflow-context.ts'
+
+/** `person`: the value as it was given, or its reference. `mentions`: all values that hold the text, too. */
+const ToErase = t.intersection([
+  t.type({ person: Text }),
+  t.partial({ mentions: t.boolean, confirmed: t.boolean }),
+])
+type ToErase = t.TypeOf<typeof ToErase>
+
+interface ErasedNow {
+  readonly references: readonly string[]
+}
+
+/** One event names them all. */
+const maxReferences = 1000
+
+/** Nothing is destroyed before the log has the event: where the log is away, the command is given again. */
+export const erasePersonal: SystemCommand = {
+  name: 'personal.erase',
+  permission: 'administer',
+  description:
+    'Erases a personal value for good, such as an actor as it was typed; with mentions=true also values that hold the text, such as ' +
+    'reasons that name the person. Readers see when it was; the references stay in the log, whose proofs still hold. Names and ' +
+    'mail addresses of `fonds people list` are deleted by people.forget.',
+  codec: ToErase,
+  example: { person: 'r.vermeer', mentions: true, confirmed: true },
+  carryOut: async (input: ToErase, context, { cause }): Promise<Either<Rejection, ErasedNow>> => {
+    const found = await referencesOf(input, context)
+    const references = found.length > 0 ? found : await erasedBy(cause, context)
+    if (references.length === 0)
+      return left({
+        code: 'unknown-value',
+        message: `no value that is kept by reference is ${input.mentions ? 'or holds ' : ''}that text, as it was written${input.mentions ? '' : '; mentions=true erases values that hold it, too'}`,
+      })
+    if (references.length > maxReferences)
+      return left({
+        code: 'too-many-values',
+        message: `${references.length} values hold that text, and at most ${maxReferences} are erased at once: give a longer text`,
+      })
+    if (input.confirmed !== true)
+      return left({
+        code: 'not-confirmed',
+        message: `${plural(references.length, 'value')} would be erased, and nothing brings ${references.length === 1 ? 'it' : 'them'} back: give confirmed=true`,
+      })
+    return right({ references })
+  },
+  route: ({ references }: ErasedNow, by) =>
+    routeTo(personDecider, personStream(references[0]!), { type: 'Erase', references, ...by }),
+  afterwards: async ({ references }: ErasedNow, { personal, clock }) => {
+    await orThrow(
+      personal.erase(references, clock.now()),
+      'the log has that they are erased, and they are not',
+    )
+  },
+}
+
+const referencesOf = async (
+  { person, mentions }: ToErase,
+  { personal }: Pick<WorkflowContext, 'personal'>,
+): Promise<readonly string[]> => {
+  const whole = await orThrow(personal.referenceOf(person), 'personal values')
+  const holding = mentions ? await orThrow(personal.holding(person), 'personal values') : []
+  const named = isPersonal(person) ? [person] : []
+  return [...new Set([...named, ...(whole === undefined ? [] : [whole]), ...holding])]
+}
+
+const pageSize = 1000
+
+/** References that the same command has erased before: the text leads to nothing any more. */
+const erasedBy = async (
+  cause: string | undefined,
+  { eventStore }: Pick<WorkflowContext, 'eventStore'>,
+): Promise<readonly string[]> => {
+  for (let after = -1n; cause !== undefined; ) {
+    const read = await orThrow(eventStore.readAll(after, { types: ['PersonErased'] }, pageSize))
+    const event = read.events.find(({ metadata }) => metadata.causationId === cause)
+    const found = event && personEvents.read(event)
+    if (found && isRight(found) && found.right.type === 'PersonErased') return found.right.data.references
+    if (read.caughtUp) return []
+    after = read.position
+  }
+  return []
+}
