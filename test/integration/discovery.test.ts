@@ -89,6 +89,7 @@ describe('FONDS_REQUIRE', () => {
     'cloudevents-python-1': { address: '/opt/cloudevents-python-1' },
     'cloudevents-java': { address: '/opt/cloudevents-java' },
     'tlog-go': { address: '/opt/tlog-go' },
+    litewitness: { address: '/opt/litewitness' },
     xmllint: { address: '/usr/bin/xmllint' },
     rapper: { address: '/usr/bin/rapper' },
     openssl: { address: '/usr/bin/openssl' },

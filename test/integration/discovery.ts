@@ -37,6 +37,7 @@ export const serverNames = [
   'cloudevents-python-1',
   'cloudevents-java',
   'tlog-go',
+  'litewitness',
   'xmllint',
   'rapper',
   'openssl',

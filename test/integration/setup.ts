@@ -131,6 +131,7 @@ const waysTo = (stops: Stops): Readonly<Record<ServerName, readonly Way[]>> => (
   'cloudevents-python-1': [installed('cloudevents-python-1', '.ci/judges')],
   'cloudevents-java': [installed('cloudevents-java', '.ci/judges')],
   'tlog-go': [installed('tlog-go', '.ci/judges')],
+  litewitness: [installed('litewitness', '.ci/judges')],
   xmllint: [
     givenIn(process.env, 'FONDS_XMLLINT', '/usr/bin/xmllint'),
     installed('xmllint', 'apt-get install libxml2-utils'),
