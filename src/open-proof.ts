@@ -3,12 +3,20 @@ import type { Config } from './app/config/settings.ts'
 import type { System } from './app/system.ts'
 import { InvalidSetting } from './async/errors.ts'
 import type { Clock } from './ports/clock.ts'
+import type { GetProofFile } from './ports/proof-files.ts'
 import type { TimeStamper } from './ports/time-stamp.ts'
 import type { OpenedWitness } from './ports/witness.ts'
 
 type ProofParts = Pick<
   System,
-  'proofLog' | 'proofPolicy' | 'postCheckpoint' | 'timeStamper' | 'openMirror' | 'verifierProgram' | 'witness'
+  | 'proofLog'
+  | 'proofPolicy'
+  | 'proofFilesAt'
+  | 'postCheckpoint'
+  | 'timeStamper'
+  | 'openMirror'
+  | 'verifierProgram'
+  | 'witness'
 >
 
 /** All that proves the log, each loaded when it is asked for: most processes prove nothing. */
@@ -22,14 +30,12 @@ export const openProof = (
       proofLog: async () =>
         (await import('../infra/proof/proof-log.ts')).openProofLog(proofFoldersOf(config)),
       proofPolicy: () => proofPolicyOf(config),
+      proofFilesAt,
       postCheckpoint: async (...request) =>
         (await import('../infra/proof/post-checkpoint.ts')).postCheckpoint(...request),
       timeStamper: timeStamperOf(config),
       openMirror: async (address, folder) => {
-        const [{ openProofLog }, { proofFilesAt }] = await Promise.all([
-          import('../infra/proof/proof-log.ts'),
-          import('../infra/proof/proof-files.ts'),
-        ])
+        const { openProofLog } = await import('../infra/proof/proof-log.ts')
         // Neither keys nor newest leaves of streams are there: nothing is sealed in it.
         const files = openProofLog({ folder, keyFolder: folder, headsFile: join(folder, 'heads.db') })
         return { files, get: proofFilesAt(address) }
@@ -44,6 +50,15 @@ export const openProof = (
       const opened = await witness?.catch(() => undefined)
       await opened?.close()
     },
+  }
+}
+
+/** Its code is loaded with the first file. */
+const proofFilesAt = (address: string): GetProofFile => {
+  let loaded: Promise<GetProofFile> | undefined
+  return async (path, signal) => {
+    loaded ??= import('../infra/proof/proof-files.ts').then(({ proofFilesAt }) => proofFilesAt(address))
+    return (await loaded)(path, signal)
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Policy } from '@fonds/tlog'
 import type { Logger } from 'pino'
 import type { Call } from '../async/broadcast.ts'
 import type { Broker } from '../ports/broker.ts'
@@ -69,8 +68,6 @@ export interface System extends WorkflowContext<Config> {
   readonly openEventStore: (address: string) => Promise<EventStore>
   /** Opens the embedded log to EventStoreDB's clients. Rejects if the port is taken. */
   readonly openGateway: (port: number) => Promise<RunningGateway>
-  /** Whom the archive's own proofs name: witnesses to ask, and how many are enough. Undefined: none. Throws `InvalidSetting`. */
-  readonly proofPolicy: () => Promise<Policy | undefined>
   readonly postCheckpoint: PostCheckpoint
   /** Undefined if no authority is set. */
   readonly timeStamper: TimeStamper | undefined

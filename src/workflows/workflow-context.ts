@@ -1,3 +1,4 @@
+import type { Policy } from '@fonds/tlog'
 import type { Logger } from 'pino'
 import type { Broker } from '../ports/broker.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -5,6 +6,7 @@ import type { EventStore } from '../ports/event-store.ts'
 import type { People } from '../ports/people.ts'
 import type { PersonalValues } from '../ports/personal-values.ts'
 import type { ProcessLock } from '../ports/process-lock.ts'
+import type { GetProofFile } from '../ports/proof-files.ts'
 import type { ProofLog } from '../ports/proof-log.ts'
 import type { SettingRules } from '../ports/setting-rules.ts'
 import type { SnapshotStore } from '../ports/snapshot-store.ts'
@@ -37,6 +39,10 @@ export interface WorkflowContext<Config extends SystemConfig = SystemConfig> {
   readonly personal: PersonalValues
   /** The files of the log's Merkle tree. Loaded when they are asked for. */
   readonly proofLog: () => Promise<ProofLog>
+  /** Whom the archive's own proofs name: witnesses to ask, and how many are enough. Undefined: none. Throws `InvalidSetting`. */
+  readonly proofPolicy: () => Promise<Policy | undefined>
+  /** Files below an address, over HTTP. */
+  readonly proofFilesAt: (address: string) => GetProofFile
   /** Rules for the archive's settings, and their values here. */
   readonly settings: SettingRules
   /** All workflows that run here. */

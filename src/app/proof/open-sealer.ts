@@ -4,26 +4,42 @@ import { newOrigin } from '../../workflows/system/replace-tree.ts'
 import type { System } from '../system.ts'
 import type { SealedLeaf } from './find-place.ts'
 import { beginSealing, openSealing } from './open-sealing.ts'
-import { originIn } from './open-tree.ts'
+import { openHead, originIn } from './open-tree.ts'
+import { type FindOvertaken, findOvertaken } from './overtaken.ts'
 import type { Sealing } from './sealing.ts'
+import { verifiersOf } from './signers.ts'
 import { whichTree } from './which-tree.ts'
 
 export type SealerSystem = Pick<
   System,
-  'eventStore' | 'clock' | 'log' | 'config' | 'proofLog' | 'proofPolicy' | 'postCheckpoint' | 'timeStamper'
+  | 'eventStore'
+  | 'clock'
+  | 'log'
+  | 'config'
+  | 'proofLog'
+  | 'proofPolicy'
+  | 'proofFilesAt'
+  | 'postCheckpoint'
+  | 'timeStamper'
 >
 
 /** The tree that this home extends. */
 export type Opened =
   | { readonly kind: 'sealing'; readonly sealing: Sealing; readonly origin: string; readonly headAt: string }
   | { readonly kind: 'elsewhere'; readonly origin: string }
+  /** Others hold more of the tree than is here, or another one of its name. */
+  | { readonly kind: 'overtaken'; readonly origin: string; readonly reason: string }
   | { readonly kind: 'behind'; readonly origin: string; readonly missing: SealedLeaf }
   /** The keys are here, and the head that they signed is not. */
   | { readonly kind: 'headless'; readonly origin: string; readonly folder: string }
   | { readonly kind: 'keyless'; readonly origin: string; readonly keyFolder: string }
 
 /** Throws `UnavailableError`, `BrokenTree`, and errors of notes for a head that is not ours. */
-export const openSealer = async (system: SealerSystem): Promise<Opened> => {
+export const openSealer = async (
+  system: SealerSystem,
+  signal: AbortSignal,
+  overtaken: FindOvertaken = findOvertaken(system),
+): Promise<Opened> => {
   const { eventStore, clock } = system
   const files = await system.proofLog()
   const head = await files.head()
@@ -38,6 +54,9 @@ export const openSealer = async (system: SealerSystem): Promise<Opened> => {
   const origin = originIn(head!.text)
   const keys = await files.keys()
   if (!keys) return { kind: 'keyless', origin, keyFolder: files.keyFolder }
+  const verifiers = verifiersOf(origin, keys)
+  const reason = await overtaken({ files, keys: verifiers, head: openHead(head!.text, verifiers), signal })
+  if (reason !== undefined) return { kind: 'overtaken', origin, reason }
   const sealing = await openSealing({ files, eventStore, now, keys }, { origin, text: head!.text })
   if ('missing' in sealing) return { kind: 'behind', origin, ...sealing }
   await markOrClose(system, origin, sealing)

@@ -10,6 +10,7 @@ import { createRollingCheck } from './check/check-in-rounds.ts'
 import { type Countersigning, createCountersigning } from './countersign.ts'
 import { decide, type Opened, openSealer, type SealerSystem } from './open-sealer.ts'
 import { BrokenTree } from './open-tree.ts'
+import { type FindOvertaken, findOvertaken } from './overtaken.ts'
 import { putBack, whyBehind, whyHeadless } from './why-stopped.ts'
 
 /** How sealing stands in this process. */
@@ -40,6 +41,7 @@ export const runSealer = async (
   const { clock, log } = system
   let isElsewhere = false
   let logged: string | undefined
+  const overtaken = findOvertaken(system)
 
   const stop = async (reason: string): Promise<void> => {
     show({ kind: 'stopped', reason })
@@ -49,7 +51,7 @@ export const runSealer = async (
   }
 
   const attempt = async (succeeded: () => void): Promise<void> => {
-    const opened = await openOrWhyNot(system)
+    const opened = await openOrWhyNot(system, term.signal, overtaken)
     if ('reason' in opened) return stop(opened.reason)
     if (opened.kind === 'elsewhere') {
       isElsewhere = true
@@ -87,11 +89,17 @@ export const runSealer = async (
 
 type Open = Extract<Opened, { kind: 'sealing' | 'elsewhere' }>
 
-const openOrWhyNot = async (system: SealerSystem): Promise<Open | { readonly reason: string }> => {
+const openOrWhyNot = async (
+  system: SealerSystem,
+  signal: AbortSignal,
+  overtaken: FindOvertaken,
+): Promise<Open | { readonly reason: string }> => {
   try {
-    const opened = await openSealer(system)
+    const opened = await openSealer(system, signal, overtaken)
     if (opened.kind === 'behind')
       return { reason: `${whyBehind(opened.missing)}; ${putBack('the log that has it')}` }
+    if (opened.kind === 'overtaken')
+      return { reason: `${opened.reason}; ${putBack('the newer log and tree')}` }
     if (opened.kind === 'headless') return { reason: `${whyHeadless(opened)}; ${putBack('it')}` }
     if (opened.kind === 'keyless')
       return { reason: `the key of the Merkle tree is not in ${opened.keyFolder}; ${putBack('the key')}` }

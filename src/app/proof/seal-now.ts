@@ -7,7 +7,7 @@ const pageEvents = 500
 export const sealNow = async (
   system: SealerSystem,
 ): Promise<Exclude<Opened, { kind: 'sealing' }> | undefined> => {
-  const opened = await openSealer(system)
+  const opened = await openSealer(system, new AbortController().signal)
   if (opened.kind !== 'sealing') return opened
   const { sealing } = opened
   try {

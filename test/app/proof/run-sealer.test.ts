@@ -45,6 +45,7 @@ const systemOn = (eventStore = store) => ({
   config: { ...defaultConfig(folder), proofName: 'archive.example' },
   proofLog: async () => proofLogIn(folder),
   proofPolicy: async () => undefined,
+  proofFilesAt: () => async () => undefined,
   postCheckpoint: async () => ({ status: 404, body: '' }),
   timeStamper: undefined,
 })
