@@ -4,9 +4,15 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Few files, each worth a request: one for each folder of pages, and one for what they share, with the addresses of all of them. */
+/**
+ * Few files, each worth a request: one for each folder of pages, and one for what they share, with the addresses of all of them. What
+ * verifies is loaded with the pages that do.
+ */
 const chunkOf = (id: string): string =>
-  /\/src\/pages\/(\w+)\/(?!addresses\.ts$)|\/docs\/(words)\.md/.exec(id)?.slice(1).find(Boolean) ?? 'shell'
+  /\/packages\/tlog\/|\/kernel\/proof\//.test(id)
+    ? 'proof'
+    : (/\/src\/pages\/(\w+)\/(?!addresses\.ts$)|\/docs\/(words)\.md/.exec(id)?.slice(1).find(Boolean) ??
+      'shell')
 
 /** Each file also compressed, beside it: the server sends what was made once. */
 const compressed = (): Plugin => {

@@ -2006,6 +2006,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/proof/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the log's Merkle tree stands: its signed head, how far the log is sealed, and what was found wrong.
+         * @description As of now. `state` is `sealed` where the log has the newest event that the head seals; `check` is the last comparison of the log with the tree, which goes on in rounds.
+         */
+        get: operations["proofTree"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proof/event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The proof that one event is in the log as it was signed.
+         * @description The event is named by its `position` in the log, by its `stream` and `revision`, or by its `id`, which is looked for in all of the tree. The proof needs nothing else, and holds for ever; whether it holds, a program of somebody else finds (`fonds proof verify`, docs/proof.md). The event comes as the log holds it now, whether or not it is the one that was signed: whoever shows it compares it with the entry.
+         */
+        get: operations["proofOfEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/search": {
         parameters: {
             query?: never;
@@ -8606,6 +8646,133 @@ export interface operations {
                         next: string;
                         more: boolean;
                     };
+                };
+            };
+        };
+    };
+    proofTree: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How it stands. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        state: "sealed" | "behind" | "none" | "elsewhere" | "headless" | "keyless" | "damaged";
+                        wrong: {
+                            reason: string;
+                            help: string;
+                        } | null;
+                        unsealed: string[];
+                        isSealing: boolean;
+                        head: {
+                            origin: string;
+                            /** @example 1042 */
+                            size: string;
+                            root: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            at: string;
+                            checkpoint: string;
+                            keys: string[];
+                            policy: string;
+                        } | null;
+                        sealedTo: string | null;
+                        /** @example 1042 */
+                        logHead: string;
+                        witnessed: {
+                            size: string | null;
+                            witnesses: {
+                                name: string;
+                                at: string | null;
+                            }[];
+                            isQuorum: boolean;
+                        } | null;
+                        check: {
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            at: string;
+                            wholeAt: string | null;
+                            differences: string[];
+                        } | null;
+                    };
+                };
+            };
+        };
+    };
+    proofOfEvent: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Its position in the log.
+                 * @example 1042
+                 */
+                position?: string;
+                /** @description Its stream, with `revision`. */
+                stream?: string;
+                /** @description Its revision there. */
+                revision?: string;
+                /** @description Its id. */
+                id?: string;
+                /** @description `file` is the proof alone, as a file (c2sp.org/tlog-proof); `json` unless said. */
+                format?: "json" | "file";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The proof, the event, and the keys by which this home says that it is checked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        file: string;
+                        proof: string;
+                        origin: string;
+                        /** @example 1042 */
+                        index: string;
+                        /** @example 1042 */
+                        size: string;
+                        event: {
+                            id: string;
+                            type: string;
+                            stream: string;
+                            /** @example 1042 */
+                            revision: string;
+                            /** @example 1042 */
+                            position: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            recordedAt: string;
+                            data: string | {
+                                base64: string;
+                            };
+                            metadata: string | {
+                                base64: string;
+                            };
+                        } | null;
+                        keys: string[];
+                    };
+                    "text/plain": string;
                 };
             };
         };

@@ -130,6 +130,22 @@ export const pages: readonly PageEntry[] = [
   },
   { pattern: '/log/metrics', title: 'Metrics', load: () => import('./log/metrics.tsx') },
   { pattern: '/things/:id', title: ({ id }) => id ?? '', load: () => import('./thing/thing.tsx') },
+  { pattern: '/proofs', title: 'Proof', load: () => import('./proof/proofs.tsx') },
+  {
+    pattern: '/proofs/event',
+    title: (_, query) => `Proof of event ${query.get('position') ?? query.get('id') ?? ''}`,
+    load: () => import('./proof/event.tsx'),
+  },
+  {
+    pattern: '/proofs/things/:id',
+    title: ({ id }) => `Prove ${id}`,
+    load: () => import('./proof/thing.tsx'),
+  },
+  {
+    pattern: '/proofs/captures/:file',
+    title: ({ file }) => `Prove ${file}`,
+    load: () => import('./proof/captures.tsx'),
+  },
   { pattern: '/compare', title: 'Compare', load: () => import('./compare/compare.tsx') },
   { pattern: '/words', title: 'Words', load: () => import('./words/words.tsx') },
   { pattern: '/do', title: 'Commands', load: () => import('./commands/commands.tsx') },

@@ -28,6 +28,7 @@ export const groups: readonly { readonly title: string; readonly sections: reado
     sections: [
       { path: '/log', name: 'Log', icon: 'log', also: ['/things'] },
       { path: '/compare', name: 'Compare', icon: 'compare' },
+      { path: '/proofs', name: 'Proof', icon: 'proof' },
     ],
   },
   {

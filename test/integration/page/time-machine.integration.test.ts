@@ -220,7 +220,9 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
     })
     const one = new URLSearchParams({ store: 'archive', path: item })
     const withPaths = [
-      ...paths.map((path) => (ofAnItem.test(path) ? `${path}?${one}` : path)),
+      ...paths.map((path) =>
+        ofAnItem.test(path) ? `${path}?${one}` : path === '/proofs/event' ? `${path}?position=3` : path,
+      ),
       '/matching/graphs/herbal',
       '/log/topics/fonds.fixity.content',
       '/do/fixity.check',
@@ -376,10 +378,10 @@ describe.skipIf(browserIsAbsent)('the time machine', () => {
 
 /** Of routes whose answers are the same at any time, or that are told the moments they are asked about. */
 const timeless =
-  /^\/api\/v1\/(commands|views|events\/(moment|times|\d+)|views\/[^/]+\/diff|views\/log-ends\/changes)$/
+  /^\/api\/v1\/(commands|views|proof\/event|events\/(moment|times|\d+)|views\/[^/]+\/diff|views\/log-ends\/changes)$/
 
 const ofAnItem = /^\/fixity\/(item|certificate)$/
 
 /** Buttons that change nothing. */
 const harmless =
-  /^(Show|Search|Compare|Go there|Print, or save as PDF|As a table \(CSV\)|As labels for Audacity|Next|Previous|Play|.*:\d\d.*)$/
+  /^(Show|Search|Compare|Go there|Print, or save as PDF|As a table \(CSV\)|As labels for Audacity|Next|Previous|Play|Prove|Verify again|Proof file|Believe this key|Copy|archive\.policy|.*:\d\d.*)$/

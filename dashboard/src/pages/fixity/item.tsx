@@ -7,6 +7,7 @@ import { Answer } from '../../parts/answer.tsx'
 import { Command } from '../../parts/command.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Paged } from '../../parts/paged.tsx'
+import { ProveThing } from '../../parts/prove.tsx'
 import { Table } from '../../parts/table.tsx'
 import { historyAt } from '../../parts/thing.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
@@ -53,6 +54,7 @@ const ItemPage = () => {
               <Link to={certificateAt(store, path)}>Certificate</Link>
               <Link to={folderAt(store, folderOf(path))}>Its folder</Link>
               <Link to={historyAt(`${store}/${path}`)}>Its history</Link>
+              <ProveThing id={`${store}/${path}`} />
             </div>
             <NextFinding store={store} path={path} />
             <LastDecision item={item} />

@@ -1,5 +1,7 @@
+import { Link } from '../../address/use-address.tsx'
 import type { Answer as AnswerOf } from '../../api/client.ts'
 import { Name } from '../../parts/name.tsx'
+import { captureProofsAt } from '../../parts/prove.tsx'
 import { Table } from '../../parts/table.tsx'
 import { bytes, count } from '../../parts/words.ts'
 import { outcomeOf, Shape } from './calendar.tsx'
@@ -39,7 +41,10 @@ export const CaptureTable = ({ caption, captures, replay }: CaptureTableProps) =
           ) : (
             <>
               <Name text={file} />
-              {offset !== null && `, byte ${count(offset)}`}
+              {offset !== null && `, byte ${count(offset)}`}{' '}
+              <Link to={captureProofsAt(file)} class="button small" label={`Prove the captures in ${file}`}>
+                Prove
+              </Link>
             </>
           ),
       },

@@ -1,6 +1,7 @@
 import { useAnswer } from '../../api/use-answer.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
+import { ProveThing } from '../../parts/prove.tsx'
 import { HistoryLink } from '../../parts/thing.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
 import { count, plural } from '../../parts/words.ts'
@@ -51,7 +52,7 @@ const FilePage = ({ values: { repository = '', name = '' } }: PageProps) => {
                 <dd>{file.indexedAt === null ? 'not yet' : <Time at={file.indexedAt} />}</dd>
               </dl>
               <p>
-                <HistoryLink id={`${repository}/${name}`} />
+                <HistoryLink id={`${repository}/${name}`} /> <ProveThing id={`${repository}/${name}`} />
               </p>
               <div class="buttons">
                 {[RescueFile, SalvageFile, ResetFile, ParkFile, WithdrawFile].map((Act, i) => (

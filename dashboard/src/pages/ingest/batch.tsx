@@ -4,6 +4,7 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { listed } from '../../api/view-rows.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
+import { ProveThing } from '../../parts/prove.tsx'
 import { SavedViews } from '../../parts/saved-views.tsx'
 import { State } from '../../parts/state.tsx'
 import { HistoryLink } from '../../parts/thing.tsx'
@@ -43,7 +44,7 @@ const BatchPage = ({ values }: PageProps) => {
             <BatchActs batch={found.batch} state={found.state} />
             <Jobs batch={found} />
             <p>
-              <HistoryLink id={found.batch} />
+              <HistoryLink id={found.batch} /> <ProveThing id={found.batch} />
             </p>
             <AsOf at={at} />
           </>

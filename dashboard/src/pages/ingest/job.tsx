@@ -4,6 +4,7 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { Actor } from '../../parts/actor.tsx'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
+import { ProveThing } from '../../parts/prove.tsx'
 import { HistoryLink, historyAt } from '../../parts/thing.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
 import { bytes, count, plural } from '../../parts/words.ts'
@@ -42,7 +43,7 @@ const JobPage = ({ values }: PageProps) => {
             <Way job={found} />
             <JobFacts job={found} />
             <p>
-              <HistoryLink id={String(job)} />
+              <HistoryLink id={String(job)} /> <ProveThing id={String(job)} />
             </p>
             <AsOf at={at} />
           </>

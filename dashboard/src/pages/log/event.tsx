@@ -6,6 +6,7 @@ import { Actor } from '../../parts/actor.tsx'
 import { Answer } from '../../parts/answer.tsx'
 import { Json } from '../../parts/json.tsx'
 import { Name } from '../../parts/name.tsx'
+import { proofAt } from '../../parts/prove.tsx'
 import { Time } from '../../parts/time.tsx'
 import { count } from '../../parts/words.ts'
 import type { PageProps } from '../../shell/lazy.tsx'
@@ -81,6 +82,11 @@ const Told = ({ event }: { readonly event: LogEvent }) => {
           <code>{id}</code>
         </dd>
       </dl>
+      <p class="buttons">
+        <Link to={proofAt(position, id)} class="button">
+          Prove
+        </Link>
+      </p>
       <h2>Data</h2>
       <Json value={data} says="Data" />
       <h2>Metadata</h2>

@@ -3,6 +3,7 @@ import { Link, useAddress } from '../../address/use-address.tsx'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
+import { ProveThing } from '../../parts/prove.tsx'
 import { HistoryLink } from '../../parts/thing.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
 import { count, plural } from '../../parts/words.ts'
@@ -52,7 +53,7 @@ const GraphPage = ({ values: { work = '' } }: PageProps) => {
       <h2>Its past</h2>
       <Turns work={work} />
       <p>
-        <HistoryLink id={work} />
+        <HistoryLink id={work} /> <ProveThing id={work} />
       </p>
       <div class="buttons">
         <Resend work={work} />

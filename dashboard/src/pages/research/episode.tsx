@@ -8,6 +8,7 @@ import { usePast } from '../../api/use-past.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Download } from '../../parts/download.tsx'
 import { Name } from '../../parts/name.tsx'
+import { ProveThing } from '../../parts/prove.tsx'
 import { HistoryLink } from '../../parts/thing.tsx'
 import { AsOf } from '../../parts/time.tsx'
 import { plural } from '../../parts/words.ts'
@@ -45,7 +46,7 @@ const Episode = ({ values: { episode = '' } }: PageProps) => {
         )}
       </Answer>
       <p>
-        <HistoryLink id={episode} />
+        <HistoryLink id={episode} /> <ProveThing id={episode} />
       </p>
     </>
   )

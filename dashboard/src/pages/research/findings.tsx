@@ -7,6 +7,7 @@ import { Download } from '../../parts/download.tsx'
 import { ActTable } from '../../parts/many/act-table.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Paged } from '../../parts/paged.tsx'
+import { ProveThing } from '../../parts/prove.tsx'
 import { SavedViews } from '../../parts/saved-views.tsx'
 import { HistoryLink } from '../../parts/thing.tsx'
 import { count } from '../../parts/words.ts'
@@ -46,7 +47,7 @@ const Findings = () => {
         <>
           <ParkedOf clip={clip} />
           <p>
-            <HistoryLink id={clip} />
+            <HistoryLink id={clip} /> <ProveThing id={clip} />
           </p>
         </>
       )}

@@ -4,6 +4,7 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { usePast } from '../../api/use-past.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
+import { ProveThing } from '../../parts/prove.tsx'
 import { historyAt } from '../../parts/thing.tsx'
 import { AsOf } from '../../parts/time.tsx'
 import type { PageProps } from '../../shell/lazy.tsx'
@@ -35,6 +36,9 @@ const Thing = ({ values: { id = '' } }: PageProps) => {
       <h1>
         <Name text={id} isWhole />
       </h1>
+      <p>
+        <ProveThing id={id} />
+      </p>
       <nav aria-label="Order">
         <ul>
           <li>
