@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Logger } from 'pino'
 import type { openEmbeddedBroker } from '../infra/broker/embedded/broker.ts'
 import { openWhenUsed as openBrokerWhenUsed } from '../infra/broker/embedded/open-when-used.ts'
@@ -21,7 +22,7 @@ import { type LiveSettings, liveSettings } from './app/live-settings.ts'
 import { logOf, logWhenUsed } from './app/open-log.ts'
 import type { Home } from './app/system.ts'
 import { systemClock } from './async/system-clock.ts'
-import { UnavailableError } from './async/unavailable.ts'
+import { tryUnavailable, UnavailableError } from './async/unavailable.ts'
 import { withTimeout } from './async/with-timeout.ts'
 import { logOptions, openEventStoreOn } from './open-event-store.ts'
 import type { Broker } from './ports/broker.ts'
@@ -130,12 +131,13 @@ export const openStores = async (
     onPutAside: (kept) =>
       log.error({ kept }, 'the views are damaged; rebuilding them, the damaged file is kept'),
   })
-  const broker =
+  const opening =
     db && config.broker === 'embedded'
       ? await openTopics(db, { ...options, onError: redelivered(log) })
       : await openKafka(config, options, ownLog, log)
   const people = openPeople(join(config.home, 'personal.db'))
   const personal = openPersonal(config)
+  const broker = sealing(opening, config, personal)
   let captures: CaptureIndex | undefined
   return {
     config,
@@ -167,6 +169,31 @@ export const openStores = async (
     },
   }
 }
+
+/** The same broker, whose topics get references in the place of personal values. */
+const sealing = (broker: Broker, config: Config, personal: PersonalValues): Broker => ({
+  get id() {
+    return broker.id
+  },
+  ...(broker.binding && { binding: broker.binding }),
+  ensureTopics: (topics) => broker.ensureTopics(topics),
+  produce: (records) => async () => {
+    if (config.personalValues === 'off') return broker.produce(records)()
+    const sealed = await tryUnavailable(async () => {
+      const [{ sealedRecords }, { topicsOf }] = await Promise.all([
+        import('./processors/runtime/sealed-messages.ts'),
+        import('./workflows/workflow-model.ts'),
+      ])
+      return sealedRecords({ personal }, topicsOf(await loadModels()), records)
+    })()
+    return isLeft(sealed) ? sealed : broker.produce(sealed.right)()
+  },
+  consume: (options, handler) => broker.consume(options, handler),
+  topics: () => broker.topics(),
+  groups: () => broker.groups(),
+  peek: (...place) => broker.peek(...place),
+  close: () => broker.close(),
+})
 
 const openTopicsNow: OpenTopics = async (...of) =>
   (await import('../infra/broker/embedded/broker.ts')).openEmbeddedBroker(...of)

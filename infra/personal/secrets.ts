@@ -60,7 +60,7 @@ export const secretsOf = (master: Uint8Array): Secrets => {
     seal: (text, key = randomBytes(keyBytes)) => {
       const reference = derived(key, 'reference').subarray(0, 16).toString('base64url')
       return {
-        reference: personalText(reference, personalCommitment(derived(key, 'salt'), text)),
+        reference: personalText(reference, personalCommitment(derived(key, 'salt'), text), text),
         lookup: lookup(text),
         key: locked(wrapping, key),
         value: locked(derived(key, 'value'), Buffer.from(text, 'utf8')),

@@ -40,6 +40,7 @@ export const askQuestion = <E, A>(
     | 'config'
     | 'settings'
     | 'people'
+    | 'personal'
     | 'adapters'
     | 'telemetry'
     | 'workflows'
@@ -51,8 +52,12 @@ export const askQuestion = <E, A>(
 ): Promise<Either<E, A>> => {
   const { eventStore, snapshots, clock, settings, people } = system
   const { projection, history } = question
-  const ask = async (views: ViewStore): Promise<Either<E, A>> => {
+  const ask = async (given: ViewStore): Promise<Either<E, A>> => {
     const now = clock.now()
+    const views =
+      system.config.personalValues === 'off'
+        ? given
+        : await withReferences(system, given, Object.values(input))
     const asking: Asking = {
       now: asOf && history === 'views' ? timeOf(views, projection, asOf.point, now) : now,
       ...(asOf && { asOf: asOf.point }),
@@ -66,6 +71,15 @@ export const askQuestion = <E, A>(
   return asOf && history === 'views'
     ? source.asOf(projection, asOf.point, ask)
     : source.present(projection, ask)
+}
+
+const withReferences = async (
+  system: Pick<Home, 'config' | 'personal'>,
+  views: ViewStore,
+  texts: readonly unknown[],
+): Promise<ViewStore> => {
+  const { referencesOf, seeingReferences } = await import('./by-reference.ts')
+  return seeingReferences(views, await referencesOf(system, texts))
 }
 
 /** Each workflow's own. */

@@ -2,17 +2,20 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { v7 as uuid } from 'uuid'
+import { tryUnavailable } from '../async/unavailable.ts'
 import {
   type DeadLetter,
   type DeadLetterState,
   deadLetterStream,
   deadLetters,
 } from '../domain/kernel/dead-letter.ts'
+import { isPersonal } from '../domain/kernel/personal.ts'
 import { is, rows } from '../domain/kernel/read-views.ts'
 import type { Rejection } from '../domain/kernel/rejection.ts'
 import type { RowOf } from '../domain/kernel/view.ts'
 import { letters } from '../domain/kernel/views.ts'
 import type { RecordPlace } from '../ports/broker.ts'
+import { sealedTexts } from '../processors/runtime/sealed-messages.ts'
 import { type ProduceFailure, produceAgain } from './produce-again.ts'
 import { type Sealing, sealedBy } from './sealed-by.ts'
 import type { System } from './system.ts'
@@ -93,7 +96,8 @@ export const retryDeadLetter = (
       E.isLeft(deadLetters.decide({ type: 'Retry', actor, reason, at: tools.clock.now() }, state))
         ? closed
         : pipe(
-            produceAgain(tools, state.letter, by.edited),
+            bytesHere(tools, state.letter, by.edited),
+            TE.chain((letter) => produceAgain(tools, letter, by.edited)),
             TE.chain((placed) =>
               pipe(
                 closed,
@@ -163,6 +167,29 @@ export const discardDeadLetter = (
   by: ResolvedBy,
 ): Promise<E.Either<DeadLetterFailure, Resolved>> => close(tools, id, 'Discard', by)()
 
+const withEdited = async (tools: Sealing, by: ResolvedBy): Promise<ResolvedBy> =>
+  by.edited === undefined ? by : { ...by, edited: (await sealedTexts(tools, [by.edited]))[0] }
+
+/** The letter with its bytes, which the log may have by reference. */
+const bytesHere = (
+  { personal }: Pick<DeadLetterTools, 'personal'>,
+  letter: DeadLetter,
+  edited: string | undefined,
+): TE.TaskEither<ProduceFailure, DeadLetter> =>
+  edited !== undefined || !isPersonal(letter.value)
+    ? TE.right(letter)
+    : pipe(
+        personal.find([letter.value]),
+        TE.chainW((found): TE.TaskEither<ProduceFailure, DeadLetter> => {
+          const value = found.get(letter.value)
+          if (value?.kind === 'value') return TE.right({ ...letter, value: value.text })
+          const reason = value
+            ? `the bytes of the message were erased on ${value.at.slice(0, 10)}: discard it, or retry it with a value of your own`
+            : 'the bytes of the message are not readable here: retry it at a node that has the personal values'
+          return TE.left({ kind: 'NotTaken', reason })
+        }),
+      )
+
 type Found = Exclude<DeadLetterState, { readonly status: 'unknown' }>
 
 const find = (
@@ -186,6 +213,7 @@ const close = (
   const stream = deadLetterStream(id)
   return pipe(
     sealedBy(tools, by),
+    TE.chainW((sealed) => tryUnavailable(() => withEdited(tools, sealed))),
     TE.chainW(
       ({ actor, reason, edited, cause = uuid() }) =>
         () =>

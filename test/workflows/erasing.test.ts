@@ -1,22 +1,33 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { isRight, right } from 'fp-ts/lib/Either.js'
-import { expect, it, test } from 'vitest'
+import { expect, it, onTestFinished, test, vi } from 'vitest'
 import { noteLast } from '#src/app/backup/notes.ts'
-import { discardDeadLetter } from '#src/app/dead-letter-service.ts'
+import { discardDeadLetter, retryDeadLetter } from '#src/app/dead-letter-service.ts'
 import { dispatch } from '#src/app/dispatch.ts'
 import { personalValues } from '#src/app/doctor/personal.ts'
 import { createRebuilds } from '#src/app/rebuilds.ts'
 import type { System } from '#src/app/system.ts'
+import { ensureTopics } from '#src/app/topics.ts'
+import { waitUntilIdle } from '#src/app/wait-until-idle.ts'
 import { orThrow } from '#src/async/unavailable.ts'
+import { submissionsTopic } from '#src/domain/ingest/messages.ts'
+import { batches } from '#src/domain/ingest/views.ts'
+import { writeMessage } from '#src/domain/kernel/cloud-event.ts'
+import { idOf } from '#src/domain/kernel/event.ts'
 import { personStream } from '#src/domain/kernel/people.ts'
 import { isPersonal } from '#src/domain/kernel/personal.ts'
+import { rows } from '#src/domain/kernel/read-views.ts'
+import { submitBatch } from '#src/workers/ingest/submit/submit.ts'
+import { workflows } from '#src/workflows/all.ts'
 import { copyValues } from '#src/workflows/people/copy-people.ts'
 import { eraseByLog } from '#src/workflows/people/erase-by-log.ts'
 import { commandsOf } from '#src/workflows/workflow.ts'
-import { projectionsOf } from '#src/workflows/workflow-model.ts'
-import { testSystem } from '../app/archive.ts'
+import { projectionsOf, topicsOf } from '#src/workflows/workflow-model.ts'
+import { started, testSystem } from '../app/archive.ts'
+import { ask, run } from '../e2e/run-here.ts'
 import { filesWith } from '../files-with.ts'
+import { patience } from '../patience.ts'
 
 /* Q44, Q45: what enters with a person's wish is in the log by reference. */
 
@@ -140,4 +151,91 @@ it('the same reference is given again under the same key, so that a repeat is on
   const first = await dispatch(system, command, {}, { ...by, key: 'k1' })
   const again = await dispatch(system, command, {}, { ...by, key: 'k1' })
   expect([first, again]).toMatchObject([right({ kind: 'done' }), right({ kind: 'repeated' })])
+})
+
+const submission = {
+  batch: '5b0c6f3e-8a4d-4f0e-9d59-3a1f0c9d7e21',
+  profile: 'default',
+  submitter: 'brandt.ada@example.org',
+  notifyTo: ['ben.maes@example.org', 'brandt.ada@example.org'],
+  payload: { url: 'https://host.example/letters.checkm', type: 'batch-manifest' },
+  mode: 'add',
+} as const
+
+test('Q45 submitters and recipients are by reference on the topic, in events and views; erased they are nowhere', async () => {
+  const system = await testSystem(on)
+  await started(system, ['processors', 'reactions', 'projections'])
+  const { home } = system.config
+  await submitBatch(system, submission.batch, submission as never, 'fonds://submit/test')
+  await vi.waitFor(async () => expect(await ofType(system, 'BatchSubmitted')).toHaveLength(1), patience)
+  await waitUntilIdle(system)
+  for (const text of ['brandt.ada', 'ben.maes@example']) expect(filesWith(home, text)).toEqual([])
+  const [row] = rows(system.viewStore, batches)
+  expect(await orThrow(system.personal.find([row!.submitter]))).toMatchObject(
+    new Map([[row!.submitter, { text: submission.submitter }]]),
+  )
+  const env = { FONDS_PERSONAL_VALUES: 'on' }
+  for (const asked of [
+    ['ingest', 'batches', '--submitter', submission.submitter],
+    ['query', 'ingest-batches', '--where', `submitter=${submission.submitter}`],
+  ]) {
+    expect(await ask(asked, { home, env })).toMatchObject([{ submitter: submission.submitter }])
+    expect(await ask([...asked.slice(0, -1), 'submitter=nobody'], { home, env })).toEqual([])
+  }
+  await erase(system, { person: 'brandt.ada@example.org' })
+  const copy = join(home, '..', `${basename(home)}-backup`)
+  expect(await run(['backup', copy], { home, env })).toMatchObject({ code: 0 })
+  onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
+  for (const text of ['brandt.ada', 'ben.maes@example'])
+    for (const folder of [home, copy]) expect(filesWith(folder, text)).toEqual([])
+})
+
+test('Q45 what others put on a topic is by reference in the log, and in dead letters with its bytes', async () => {
+  const system = await testSystem(on)
+  await ensureTopics(system)
+  const good = writeMessage(
+    {
+      id: submission.batch,
+      source: 'urn:deposits',
+      type: 'batch.submitted',
+      time: system.clock.now(),
+      data: submission,
+    },
+    submissionsTopic,
+  )
+  // As another system writes it, which knows nothing of references.
+  const bad = { ...good, value: JSON.stringify({ ...submission, mode: 'brandt.ada says add' }) }
+  const given = (await testSystem({ home: system.config.home })).broker
+  await orThrow(given.produce([good, bad]))
+  await started(system, ['processors', 'reactions', 'projections'])
+  await vi.waitFor(async () => expect(await ofType(system, 'DeadLettered')).toHaveLength(1), patience)
+  await vi.waitFor(async () => expect(await ofType(system, 'BatchSubmitted')).toHaveLength(1), patience)
+  expect(JSON.stringify(await ofType(system, 'DeadLettered'), big)).not.toContain('brandt')
+  expect(JSON.stringify(await ofType(system, 'BatchSubmitted'), big)).not.toContain('brandt')
+  const [letter] = await ofType(system, 'DeadLettered')
+  const id = idOf(letter!.stream)
+  const retried = await retryDeadLetter(system, id, by)
+  expect(retried).toMatchObject(right({ outcome: 'done' }))
+  await vi.waitFor(async () => expect(await ofType(system, 'DeadLettered')).toHaveLength(2), patience)
+  await erase(system, { person: 'brandt.ada', mentions: true })
+  const again = idOf((await ofType(system, 'DeadLettered'))[1]!.stream)
+  expect(await retryDeadLetter(system, again, by)).toMatchObject({
+    left: { kind: 'NotTaken', reason: expect.stringContaining('the bytes of the message were erased on') },
+  })
+})
+
+const big = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+const ofType = async (system: System, type: string) =>
+  (await allEvents(system)).filter((event) => event.type === type)
+
+test('docs/erasing.md names each personal field of each message', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/erasing.md'), 'utf8')
+  const declared = topicsOf(workflows).flatMap(({ messages }) =>
+    messages.flatMap(({ type, personal = [] }) => personal.map((field) => `\`${field}\` of \`${type}\``)),
+  )
+  expect(declared.length).toBeGreaterThan(5)
+  expect(declared.filter((field) => !page.includes(field))).toEqual([])
+  expect([...page.matchAll(/`[a-zA-Z.]+` of `[a-z]+\.[a-z]+`/g)].map(([field]) => field).sort()).toEqual(
+    declared.sort(),
+  )
 })

@@ -4,7 +4,12 @@ import { topicsOf, type WorkflowModel } from '../../../src/workflows/workflow-mo
 import { code, table } from './table.ts'
 
 const sectionOf = ({ name, description, madeBy, messages, keyOf }: TopicSpec): string => {
-  const rows = messages.map((one) => [code(one.type), one.description])
+  const hasPersonal = messages.some(({ personal }) => personal)
+  const rows = messages.map(({ type, description: sentence, personal = [] }) => [
+    code(type),
+    sentence,
+    ...(hasPersonal ? [personal.map(code).join(', ')] : []),
+  ])
   const examples = messages.map(
     ({ type, codec, example }) =>
       `\`${type}\`, key \`${keyOf(example)}\`:\n\n\`\`\`json\n${JSON.stringify(codec.encode(example), null, 2)}\n\`\`\``,
@@ -13,7 +18,7 @@ const sectionOf = ({ name, description, madeBy, messages, keyOf }: TopicSpec): s
 
 ${description}${madeBy === 'fonds' ? ' Fonds alone writes it.' : ''}
 
-${table(['message', 'description'], rows)}
+${table(['message', 'description', ...(hasPersonal ? ['[personal](../erasing.md)'] : [])], rows)}
 
 ${examples.join('\n\n')}`
 }

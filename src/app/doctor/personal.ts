@@ -38,6 +38,7 @@ export const personalValues = async (system: Checked, isWhole: boolean): Promise
           '`fonds do settings.set setting=personalValues value=on`',
         ),
     ...(await olderBackup(config, lastErased)),
+    ...onKafka(config),
     ...(isWhole ? await plainEvents(system) : []),
   ]
 }
@@ -58,6 +59,17 @@ const olderBackup = async (
         ),
       ]
 }
+
+/** Other systems put values there, and nobody can take them out. */
+const onKafka = ({ broker, personalValues }: System['config']): readonly Finding[] =>
+  personalValues === 'on' && broker !== 'embedded'
+    ? [
+        ok(
+          check,
+          'messages that other systems put on Kafka have values, erased or not, until the retention of their topics ends',
+        ),
+      ]
+    : []
 
 const pageSize = 1000
 

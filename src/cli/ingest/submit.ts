@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { sealedActor } from '../../app/sealed-by.ts'
 import { ensureTopics } from '../../app/topics.ts'
 import { errorMessage } from '../../async/errors.ts'
 import { isOfFolder } from '../../domain/ingest/payload.ts'
@@ -62,8 +63,8 @@ export const run = async (
   const { payload } = submission.right
   const site = isAlone(payload.url, session.config) && { site: await sitesOf(session.config).home() }
   const batch = newBatch(undefined)
-  const submit = () =>
-    submitBatch(system, batch, { ...submission.right, ...site }, `fonds://submit/${flags.submitter}`)
+  const source = `fonds://submit/${await sealedActor(system, flags.submitter)}`
+  const submit = () => submitBatch(system, batch, { ...submission.right, ...site }, source)
   if (flags.wait) return waitForBatch(session, system, batch, submit)
   await submit()
   const { output } = session

@@ -1,7 +1,13 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Home } from '../../app/system.ts'
 import { parseOrder, parseWhere } from '../../app/view-question.ts'
-import { foundBy, type Row, type ViewQuery, type ViewShape } from '../../domain/kernel/view.ts'
+import {
+  type Condition,
+  foundBy,
+  type Row,
+  type ViewQuery,
+  type ViewShape,
+} from '../../domain/kernel/view.ts'
 import { pagesOf } from '../../domain/kernel/view-pages.ts'
 import type { Projection } from '../../projections/runtime/projection.ts'
 import { declared } from '../../workflows/declared.ts'
@@ -58,7 +64,7 @@ export const run = async (
   if (point && isLeft(point)) return usage(point.left)
 
   const question: ViewQuery = {
-    where: where.right,
+    where: await metByReferences(home, where.right),
     orderBy: orderBy.right,
     ...(options.limit !== undefined && { limit: options.limit }),
     ...(options.offset !== undefined && { offset: options.offset }),
@@ -73,6 +79,19 @@ export const run = async (
       session.say(`${count(scanned)} rows are read, all that there were then or since; ${foundBy(shape)}`)
     return writeAnswer(session, historyViews, shape, question, columns, options.format)
   })
+}
+
+/** Where values are kept by reference, a row may have either. */
+const metByReferences = async (home: Home, where: readonly Condition[]): Promise<readonly Condition[]> => {
+  if (home.config.personalValues === 'off') return where
+  const { meetingReferences, referencesOf } = await import('../../app/by-reference.ts')
+  return meetingReferences(
+    where,
+    await referencesOf(
+      home,
+      where.map(({ value }) => value),
+    ),
+  )
 }
 
 /** Views are named after their workflow, but for some of the system. */

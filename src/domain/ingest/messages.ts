@@ -39,6 +39,7 @@ export const submissionsTopic = {
         localIds: [],
         description: { who: 'Ada Example', what: 'Letters', when: '1912' },
       },
+      ['submitter', 'notifyTo'],
     ),
   ],
   keyOf: (data) => (data as t.TypeOf<typeof BatchSubmitted>).batch,
@@ -48,14 +49,20 @@ export const profilesTopic = {
   name: 'fonds.ingest.profiles',
   description: 'Profiles: how the submissions of a collection are taken in.',
   messages: [
-    messageSpec('profile.set', 'How submissions of this profile are taken in from now on.', ProfileSet, {
-      name: 'letters',
-      collection: 'letters',
-      owner: 'ark:/99999/fk4owner',
-      notifyTo: ['curator@example.org'],
-      notifications: 'all',
-      priority: 5,
-    }),
+    messageSpec(
+      'profile.set',
+      'How submissions of this profile are taken in from now on.',
+      ProfileSet,
+      {
+        name: 'letters',
+        collection: 'letters',
+        owner: 'ark:/99999/fk4owner',
+        notifyTo: ['curator@example.org'],
+        notifications: 'all',
+        priority: 5,
+      },
+      ['notifyTo', 'hold'],
+    ),
   ],
   keyOf: (data) => (data as t.TypeOf<typeof ProfileSet>).name,
 } as const satisfies TopicSpec

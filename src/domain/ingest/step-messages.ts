@@ -193,13 +193,13 @@ export const stepsTopic = {
       batch,
       fence: 2,
     }),
-    messageSpec('mail.sent', 'The mail server took a mail.', MailSent, {
-      batch,
-      fence: 3,
-      mail: 'report',
-      report: 1,
-      to: ['depositor@example.org'],
-    }),
+    messageSpec(
+      'mail.sent',
+      'The mail server took a mail.',
+      MailSent,
+      { batch, fence: 3, mail: 'report', report: 1, to: ['depositor@example.org'] },
+      ['to', 'refused.to'],
+    ),
     messageSpec('mail.failed', 'The mail server did not take a mail.', MailFailed, {
       batch,
       fence: 3,

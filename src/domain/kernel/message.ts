@@ -8,6 +8,8 @@ export interface MessageSpec<Type extends string = string, Codec extends t.Mixed
   readonly codec: Codec
   /** A valid instance, for the generated documents and for tests. */
   readonly example: t.TypeOf<Codec>
+  /** Fields that name people, or say freely why (`personal-fields.ts`): they may be kept by reference. */
+  readonly personal?: readonly string[]
 }
 
 /** A topic: `fonds.<workflow>.<what>`. */
@@ -28,7 +30,8 @@ export const messageSpec = <Type extends string, Codec extends t.Mixed>(
   description: string,
   codec: Codec,
   example: t.TypeOf<Codec>,
-): MessageSpec<Type, Codec> => ({ type, description, codec, example })
+  personal?: readonly string[],
+): MessageSpec<Type, Codec> => ({ type, description, codec, example, ...(personal && { personal }) })
 
 /** A topic's messages as a union to match on. */
 export type MessagesOf<Topic extends TopicSpec> = {

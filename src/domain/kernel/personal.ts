@@ -1,20 +1,23 @@
 /*
  * Personal values in the log. A stored text stands for one as `personal:<reference>.<commitment>`: 22 and 43 characters of
  * base64url. It is one text, so that every field that took the value takes it, in old events and in new ones: codecs, filters and
- * comparisons stay as they are. The value is outside of the log (`ports/personal-values.ts`), where it can be erased.
+ * comparisons stay as they are. That of a mail address ends in `@mail`, and so is one for whoever asks whether it is an address. The
+ * value is outside of the log (`ports/personal-values.ts`), where it can be erased.
  */
 
-const anywhere = /personal:[\w-]{22}\.[\w-]{43}(?![\w-])/g
-const whole = /^personal:[\w-]{22}\.[\w-]{43}$/
+const anywhere = /personal:[\w-]{22}\.[\w-]{43}(?:@mail)?(?![\w-])/g
+const whole = /^personal:[\w-]{22}\.[\w-]{43}(?:@mail)?$/
 
-/** Length of each reference, in characters. */
-export const personalLength = 75
+/** Length of the longest reference, in characters. */
+const maxLength = 80
 
-export const personalText = (reference: string, commitment: string): string =>
-  `personal:${reference}.${commitment}`
+const address = /^[^\s@<>,;]+@[^\s@<>,;]+$/
+
+export const personalText = (reference: string, commitment: string, value: string): string =>
+  `personal:${reference}.${commitment}${address.test(value) ? '@mail' : ''}`
 
 /** True for a text that is one reference and nothing else. */
-export const isPersonal = (text: string): boolean => text.length === personalLength && whole.test(text)
+export const isPersonal = (text: string): boolean => text.length <= maxLength && whole.test(text)
 
 /** Quick: true for each text that has a reference in it. */
 export const mayHavePersonal = (text: string): boolean => text.includes('personal:')

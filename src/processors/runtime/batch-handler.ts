@@ -6,6 +6,7 @@ import { type Finished, finishInvalid, finishRecord } from './finish-record.ts'
 import type { Processor } from './processor.ts'
 import type { PartitionWatch } from './resting.ts'
 import { byWeight } from './results.ts'
+import { areSealed, sealedMessages } from './sealed-messages.ts'
 import { decodeBatch, routeBatch, stepsOf } from './steps.ts'
 import { type StreamHealth, streamHealth } from './stream-health.ts'
 import { type StreamWorkDependencies, streamWorker } from './stream-work.ts'
@@ -73,8 +74,13 @@ const recordsHandler = (processor: Processor, deps: BatchDependencies, health: S
   const workOnStreams = streamWorker(name, deps, health)
 
   return async ({ batch, signal, finished }: OpenBatch): Promise<void> => {
-    const { decoded, invalid } = decodeBatch(batch, topics.get(batch.topic)!, deps.broker.id)
+    const topic = topics.get(batch.topic)!
+    const read = decodeBatch(batch, topic, deps.broker.id)
+    const { invalid } = read
     const partition = `${batch.topic}/${batch.partition}`
+    const decoded = areSealed(deps, topic)
+      ? await health.watch(partition, signal, () => sealedMessages(deps, topic, read.decoded))
+      : read.decoded
     const { routed, invalid: unrouted } = await health.watch(partition, signal, () =>
       routeBatch(processor.route, decoded),
     )

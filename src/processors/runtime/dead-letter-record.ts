@@ -12,6 +12,7 @@ import type { InvalidMessage } from '../../domain/kernel/invalid-message.ts'
 import type { BrokerRecord } from '../../ports/broker.ts'
 import type { Executed, ExecuteFailure } from './execute.ts'
 import { keptId, type OutcomeDependencies } from './outcomes.ts'
+import { type SealsMessages, sealedTexts } from './sealed-messages.ts'
 import { textOrBytes } from './text-or-bytes.ts'
 
 /**
@@ -19,7 +20,7 @@ import { textOrBytes } from './text-or-bytes.ts'
  * written would stop its partition for ever. Throws `UnavailableError`, and nothing because of the record.
  */
 export const deadLetterRecord = async (
-  deps: OutcomeDependencies,
+  deps: OutcomeDependencies & Partial<SealsMessages>,
   processor: string,
   record: BrokerRecord,
   invalid: InvalidMessage,
@@ -29,16 +30,19 @@ export const deadLetterRecord = async (
   const place = `${deps.broker.id}/${topic}/${partition}/${offset}`
   const message = clip(invalid.message, maxMessage) || 'it could not be used'
   const kept = await firstThatFits(
-    forms.map(({ content, note = '' }) => () => {
+    forms.map(({ content, note = '' }) => async () => {
+      const given = content(record)
+      const [value = '', because = ''] = await sealedTexts(deps, [given.value, message + note])
       const letter: Omit<DeadLetter, 'at'> = {
         processor,
         topic,
         partition,
         offset,
-        ...content(record),
+        ...given,
+        value,
         reason: invalid.reason,
         path: invalid.path === undefined ? null : clip(invalid.path, maxPath),
-        message: message + note,
+        message: because,
       }
       return deps.execute(deadLetters, {
         stream: deadLetterStream(keptId(processor, place)),

@@ -2,6 +2,7 @@ import type { BrokerRecord } from '../../ports/broker.ts'
 import { deadLetterRecord } from './dead-letter-record.ts'
 import type { OutcomeDependencies } from './outcomes.ts'
 import { invalidIn, type Result, resultOf, type StepResult } from './results.ts'
+import type { SealsMessages } from './sealed-messages.ts'
 import type { InvalidRecord } from './steps.ts'
 
 /** A record whose handling is done for good. */
@@ -13,7 +14,7 @@ export interface Finished {
 /** Finishes a record whose commands are all done. An invalid one makes it a dead letter; the others keep their effect. */
 export const finishRecord = (
   processor: string,
-  deps: OutcomeDependencies,
+  deps: OutcomeDependencies & Partial<SealsMessages>,
   record: BrokerRecord,
   results: readonly StepResult[],
 ): Finished | Promise<Finished> => {
@@ -23,7 +24,7 @@ export const finishRecord = (
 
 export const finishInvalid = async (
   processor: string,
-  deps: OutcomeDependencies,
+  deps: OutcomeDependencies & Partial<SealsMessages>,
   { record, why }: InvalidRecord,
 ): Promise<Finished> => {
   await deadLetterRecord(deps, processor, record, why)

@@ -5,10 +5,11 @@ import { executeStep, planOf } from './execute-step.ts'
 import { type Finished, finishRecord } from './finish-record.ts'
 import type { OutcomeDependencies } from './outcomes.ts'
 import type { StepResult } from './results.ts'
+import type { SealsMessages } from './sealed-messages.ts'
 import { type Step, streamQueues } from './steps.ts'
 import type { StreamHealth } from './stream-health.ts'
 
-export interface StreamWorkDependencies extends OutcomeDependencies {
+export interface StreamWorkDependencies extends OutcomeDependencies, Partial<SealsMessages> {
   /** Absent if the log takes each append in a call of its own: there is then nothing to gain. */
   readonly executeBatch?: ExecuteBatch
 }

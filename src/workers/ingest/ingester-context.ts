@@ -12,6 +12,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import type { Minter } from '../../ports/minter.ts'
 import type { ObjectStore } from '../../ports/object-store.ts'
+import type { PersonalValues } from '../../ports/personal-values.ts'
 import type { StorageRoot } from '../../ports/storage-root.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { UploadArea } from '../../ports/upload-area.ts'
@@ -71,6 +72,8 @@ export interface IngesterContext {
   readonly storageRoot: StorageRoot
   readonly openUploads: (place: BucketPlace) => Promise<UploadArea>
   readonly minter: Minter
+  /** Values that submissions have references of. */
+  readonly personal: PersonalValues
   /** Undefined if no mail server is set. */
   readonly mailer: Mailer | undefined
 }

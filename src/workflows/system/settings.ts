@@ -274,7 +274,7 @@ export const systemSettings = {
     default: 'off',
     archive: atOnce('on'),
     description:
-      'on: actors and reasons of what people do are in the log by reference, and can be erased; what was stored before stays as it is',
+      'on: actors, reasons, submitters and recipients are in the log by reference, and can be erased; what was stored before stays as it is',
   },
   personalFolder: {
     codec: Text,

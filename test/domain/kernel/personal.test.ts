@@ -1,8 +1,8 @@
 import { expect, it, test } from 'vitest'
+import { MailAddress } from '#src/domain/ingest/submission.ts'
 import {
   isPersonal,
   personalIn,
-  personalLength,
   personalText,
   replacePersonal,
   shownPersonal,
@@ -20,12 +20,14 @@ it('a salt of another length is refused', () => {
   expect(() => personalCommitment(Buffer.alloc(16), 'ada')).toThrow('a salt has 32 bytes, not 16')
 })
 
-const one = personalText('A'.repeat(22), 'b'.repeat(43))
-const other = personalText('-_'.repeat(11), '0'.repeat(43))
+const one = personalText('A'.repeat(22), 'b'.repeat(43), 'ada')
+const other = personalText('-_'.repeat(11), '0'.repeat(43), 'ada@archive.example')
 
 it('a reference is found alone and inside of a sentence', () => {
-  expect(one).toHaveLength(personalLength)
-  expect(isPersonal(one)).toBe(true)
+  expect([one, other].map(isPersonal)).toEqual([true, true])
+  expect(one).toBe(`personal:${'A'.repeat(22)}.${'b'.repeat(43)}`)
+  expect(other).toBe(`personal:${'-_'.repeat(11)}.${'0'.repeat(43)}@mail`)
+  expect([one, other].map(MailAddress.is)).toEqual([false, true])
   expect(personalIn(`held by ${one}: ${other}, ${one}`)).toEqual([one, other])
   expect(replacePersonal(`held by ${one}: ${other}.`, (found) => (found === one ? 'ada' : 'ben'))).toBe(
     'held by ada: ben.',

@@ -1,11 +1,13 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { orThrow } from '#src/async/unavailable.ts'
 import { reports } from '#src/domain/ingest/views.ts'
 import { is, rowsIfFolded } from '#src/domain/kernel/read-views.ts'
 import { depositorReport } from '#src/projections/ingest/questions/report.ts'
 import { reportLinesOf } from '#src/projections/ingest/questions/report-text.ts'
 import { reportLines } from '#src/projections/ingest/questions/reports.ts'
+import { filesWith } from '../../files-with.ts'
 import { ingestWorld, manifest, until } from './ingest-world.ts'
 
 /** A mail server as far as these tests need one: it keeps what it takes. `answerTo`: instead of 250. */
@@ -97,6 +99,43 @@ describe('a report', () => {
     expect(reportLines(views, { limit: 10 })).toMatchObject([{ mail: 'sent', error: saved.error }])
     const told = reportLinesOf(depositorReport(views, world.batch(id)!, { limit: 10 })!)
     expect(told).toContain(`Mail        its mail was sent on ${saved.mailedAt}, but ${saved.error}`)
+  })
+
+  it('Q45 goes to recipients whom the log has by reference, and what the server quotes of them is by reference', async () => {
+    const answer = '550 5.1.1 <bob@example.org> is gone'
+    const server = await mailServer((line) =>
+      line.startsWith('RCPT') && line.includes('bob') ? answer : undefined,
+    )
+    const world = await ingestWorld({ ...settingsOf(server.address), personalValues: 'on' })
+    const payload = { url: await world.file('a.txt', 'A'), type: 'file' }
+    const submitter = 'Ada Brandt of Ghent'
+    const id = await world.submit({ payload, submitter, notifyTo: ['ada@example.org', 'bob@example.org'] })
+    await world.ended(id)
+    const saved = await until('the mail is sent', () =>
+      rowsIfFolded(world.system.viewStore, reports, { where: [is('batch', id), is('mail', 'sent')] }).at(0),
+    )
+    expect(server.mails).toHaveLength(1)
+    for (const part of ['To: ada@example.org', `By: ${submitter}`]) expect(server.mails[0]).toContain(part)
+    expect(saved.error).toMatch(/^not to personal:[\w.-]+@mail: 550 5.1.1 <personal:[\w.-]+@mail> is gone$/)
+    for (const text of [submitter, 'ada@example.org', 'bob@example.org'])
+      expect(filesWith(world.system.config.home, text)).toEqual([])
+  })
+
+  it('Q45 is not sent to erased recipients, and says so', async () => {
+    const server = await mailServer()
+    const world = await ingestWorld({ ...settingsOf(server.address), personalValues: 'on' })
+    const { personal, clock } = world.system
+    const [reference] = await orThrow(personal.seal(['ada@example.org']))
+    await orThrow(personal.erase([reference!], clock.now()))
+    const payload = { url: await world.file('a.txt', 'A'), type: 'file' }
+    // As somebody gives it who has it from an answer.
+    const id = await world.submit({ payload, notifyTo: [reference!] })
+    await world.ended(id)
+    const saved = await until('the mail is given up', () =>
+      rowsIfFolded(world.system.viewStore, reports, { where: [is('batch', id), is('mail', 'failed')] }).at(0),
+    )
+    expect(saved.error).toBe('the addresses that it would go to are erased')
+    expect(server.mails).toEqual([])
   })
 
   it.each([

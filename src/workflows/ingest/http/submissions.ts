@@ -17,6 +17,7 @@ import {
   outOfReach,
   type Refusal,
   refusalOf,
+  sealedSubmission,
   sourceOf,
   submitDrop,
   Taken,
@@ -76,7 +77,7 @@ export const submissionsIntake = intake({
   take: async (context: WorkflowContext<IngestConfig>, given, key, actor): Promise<Answered> => {
     // A file that it names is beneath a folder that all nodes have.
     const { site: _, ...theirs } = given
-    const submission = { ...theirs, foreign: true }
+    const submission = await sealedSubmission(context, { ...theirs, foreign: true })
     const refusal = (await refusalOf(context, submission)) ?? outOfReach(context, submission)
     if (refusal) return left(refusal)
     const batch = newBatch(key)

@@ -6,12 +6,14 @@ import { NoRoom } from '../../../async/machine-failure.ts'
 import { orThrow } from '../../../async/unavailable.ts'
 import { batchDecider } from '../../../domain/ingest/batch/decide.ts'
 import { BatchId, batchStream } from '../../../domain/ingest/ids.ts'
+import { submissionsTopic } from '../../../domain/ingest/messages.ts'
 import type { Submission } from '../../../domain/ingest/submission.ts'
 import { type FieldObjection, type FilledIn, submissionOf } from '../../../domain/ingest/submission-form.ts'
 import { withoutUpload } from '../../../domain/ingest/uploads.ts'
 import { isBeneathBuckets } from '../../../domain/kernel/bucket-address.ts'
 import { NonNegativeInteger, Text } from '../../../domain/kernel/codecs.ts'
 import { profileNamed } from '../../../processors/ingest/submissions-processor.ts'
+import { sealedData } from '../../../processors/runtime/sealed-messages.ts'
 import { isInBucket } from '../../../workers/buckets/bucket-file.ts'
 import { isLocal } from '../../../workers/ingest/fetch/local-file.ts'
 import { UnusableContent } from '../../../workers/ingest/files/write-file.ts'
@@ -59,7 +61,7 @@ export const submitDrop = async (
   if (isLeft(filledIn)) return filledIn
   const site = drop.files.length > 0 &&
     isLocal(drop.addressOf('')) && { site: await sitesOf(context.config).home() }
-  const submission: Submission = { ...filledIn.right, ...site }
+  const submission = await sealedSubmission(context, { ...filledIn.right, ...site })
   const refusal =
     (await refusalOf(context, submission)) ??
     (drop.files.length > 0 ? undefined : outOfReach(context, submission))
@@ -164,6 +166,10 @@ export const unknownProfile = async (
         message: `profile: there is no profile ${profile}; set it first on fonds.ingest.profiles, or use default`,
         path: 'profile',
       }
+
+/** The submission as it is stored, to be compared with what is. Throws `UnavailableError`. */
+export const sealedSubmission = (context: WorkflowContext, submission: Submission): Promise<Submission> =>
+  sealedData(context, submissionsTopic, 'batch.submitted', submission)
 
 /** Compares the submission with that of an existing batch. */
 export const knownAs = async (
