@@ -30,6 +30,7 @@ const all = [
   'migrate',
   'sealing',
   'rebuild-compared',
+  'seal-views',
   'graph',
   'change-bytes',
   'matching',

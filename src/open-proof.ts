@@ -15,7 +15,7 @@ type ProofParts = Pick<
   | 'postCheckpoint'
   | 'timeStamper'
   | 'openMirror'
-  | 'verifierProgram'
+  | 'verifierPrograms'
   | 'witness'
 >
 
@@ -40,7 +40,7 @@ export const openProof = (
         const files = openProofLog({ folder, keyFolder: folder, headsFile: join(folder, 'heads.db') })
         return { files, get: proofFilesAt(address) }
       },
-      verifierProgram: async () => (await import('../infra/proof/verifier/program.ts')).verifierProgram(),
+      verifierPrograms: async () => (await import('../infra/proof/verifier/program.ts')).verifierPrograms(),
       witness: () => {
         witness ??= openWitnessOf(config, clock)
         return witness

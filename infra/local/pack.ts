@@ -41,6 +41,8 @@ export const asJavaScript = (file: string, source: string, modules: ReadonlyMap<
     })
     .replaceAll(/(?<=['`]\.{1,2}\/[^'`\s]*)\.ts(?=['`])/g, '.js')
 
+const verifiers = ['verify.py', 'verify_statement.py'].map((name) => `infra/proof/verifier/${name}`)
+
 const sources = ['src/**/*.ts', 'infra/**/*.ts', 'packages/*/src/**/*.ts']
 
 /** All but the page. */
@@ -51,8 +53,7 @@ export const packSources = async (lib: string): Promise<void> => {
     await mkdir(dirname(target), { recursive: true })
     await writeFile(target, asJavaScript(file, await readFile(join(root, file), 'utf8'), modules))
   }
-  for (const file of ['bin/resolve.mjs', 'infra/proof/verifier/verify.py'])
-    await cp(join(root, file), join(lib, file))
+  for (const file of ['bin/resolve.mjs', ...verifiers]) await cp(join(root, file), join(lib, file))
   const { name, version, description, license, type, engines } = manifest
   const about = { name, version, description, license, type, engines }
   await writeFile(join(lib, 'package.json'), `${JSON.stringify(about, null, 2)}\n`)

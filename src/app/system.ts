@@ -74,7 +74,7 @@ export interface System extends WorkflowContext<Config> {
   /** Opens a folder that holds a copy of another archive's tree, and reads that tree below an address. */
   readonly openMirror: (address: string, folder: string) => Promise<Mirror>
   /** Text of the program that goes with an export of the log, and checks it. */
-  readonly verifierProgram: () => Promise<string>
+  readonly verifierPrograms: () => Promise<Readonly<Record<string, string>>>
   /** The witness of other archives' logs. Opened when it is first asked for. Throws `InvalidSetting` where it is not set. */
   readonly witness: () => Promise<OpenedWitness>
   /** Tries writing to `s3://bucket/prefix`, by the settings of this archive. */

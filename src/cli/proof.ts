@@ -64,6 +64,28 @@ export const registerProof = (program: Command, context: CliContext): void => {
     ['proof of main/letters/03.tif --all', 'all that happened to a file'],
   ])
 
+  const view = command
+    .command('view')
+    .summary('write the proof of a row of a view')
+    .description(
+      'Writes a file with what the archive stated of all rows of a view, an event ViewSealed and its proof, and with --row that this row is one of them. ' +
+        'The sealer states it once a day for all views, and --seal now. A row is proven as it is now: where the view changed since it was sealed, seal it again.',
+    )
+    .argument('<view>', '`fonds query` lists them')
+    .option('--row <key...>', 'the key of a row: a value for each of its columns')
+    .option('--seal', 'state it of the rows as they are now; needs --actor and --reason')
+    .option('--actor <name>', 'who wants it')
+    .option('--reason <text>', 'why')
+    .option('--output <file>', 'write it there (default: <view>.view-proof.json)')
+    .action(runningFrom(context, () => import('./proof/run-view.ts')))
+  addExamples(view, [
+    ['proof view fixity-items', 'how many rows there are, and their root'],
+    [
+      'proof view fixity-items --row main letters/03.tif --seal --actor ada --reason "asked for by its donor"',
+      'one item, as it is now',
+    ],
+  ])
+
   const exporting = command
     .command('export')
     .summary('write the history for somebody who has only the folder')
@@ -119,7 +141,7 @@ export const registerProof = (program: Command, context: CliContext): void => {
     .command('verify')
     .summary('check a proof, or an export, offline')
     .description(
-      'Checks a .tlog-proof, or the folder of an export. Says what holds, what does not, and what it could not check. Believes the keys of the policy alone; ' +
+      'Checks a .tlog-proof, a .view-proof.json, or the folder of an export. Says what holds, what does not, and what it could not check. Believes the keys of the policy alone; ' +
         'without one those of this home, or of the export itself, which proves nothing of the keys. Exit code 1 where something does not hold.',
     )
     .argument('<file or folder>')

@@ -157,6 +157,16 @@ export interface WordPage {
   readonly hasText?: boolean
 }
 
+/** All live views as of one moment, whatever is folded meanwhile. To be closed: until then the file keeps what it replaces. */
+export interface ViewSnapshot {
+  readonly views: readonly StoredShape[]
+  /** The generation of a view, and the position that it was folded up to. Throws `ViewQueryError`. */
+  generation(view: string): Generation & { readonly position: bigint }
+  /** Rows in the order of the key: numbers by size, texts by the bytes of their UTF-8. Read as they are asked for. Throws `ViewQueryError`. */
+  rows(view: string): Iterable<Row>
+  close(): void
+}
+
 /** All calls are synchronous: views live in the process (or the file) that folds them. */
 export interface ViewStore {
   /** Undefined until the views are bound to a log. */
@@ -220,6 +230,7 @@ export interface ViewStore {
   compare(first: Generation, second: Generation): readonly Difference[] | undefined
   /** Compares rows that take long, in a thread if there can be one. */
   comparer(): Comparer
+  snapshot(): Promise<ViewSnapshot>
   /** An independent store for as-of queries. Closing it deletes it. */
   scratch(): ViewStore
   close(): void

@@ -268,9 +268,9 @@ class Report:
         self.left += 1
         print(f"  unchecked  {clean(sentence)}")
 
-def check_checkpoint(folder, policy, report):
+def check_checkpoint(note, policy, report):
     """Its size and root, if a log of the policy signed them; else None."""
-    text, signatures = parse_note(text_of(os.path.join(folder, "checkpoint")))
+    text, signatures = parse_note(note)
     origin, size, root = parse_checkpoint(text)
     print(clean(f"The checkpoint of {origin}, {size} leaves"))
     first = {(name, key_id): data for name, key_id, data in reversed(signatures)}
@@ -480,7 +480,7 @@ def main():
         policy = Policy(text_of(given.policy or os.path.join(given.folder, "policy")))
         if given.policy is None:
             report.unchecked("that the keys are the right ones: they are the export's own. Compare them, or give --policy")
-        head = check_checkpoint(given.folder, policy, report)
+        head = check_checkpoint(text_of(os.path.join(given.folder, "checkpoint")), policy, report)
         if head:
             check_events(given.folder, *head, report)
     except Exception as error:  # whatever is in the folder: nothing is proven by what cannot be read

@@ -37,6 +37,7 @@ export const openMendingViews = (file: string, options: MendingOptions = {}): Vi
     historyFrom: (generation) => ask((views) => views.historyFrom(generation)),
     compare: (...of) => ask((views) => views.compare(...of)),
     comparer: () => ask((views) => views.comparer()),
+    snapshot: () => ask((views) => views.snapshot()),
     scratch: () => ask((views) => views.scratch()),
     close,
   }

@@ -87,6 +87,11 @@ export const openViewStore = (file: string | ':memory:' | '', options: ViewStore
         return compareTables(db, side(first), side(second))
       }),
     comparer: () => openComparer(file, store),
+    snapshot: async () => {
+      const { snapshotOn } = await import('./snapshot.ts')
+      const own = connect(file, prepare, busyMillis, { pageBytes })
+      return snapshotOn(own, createRegistry(own.db))
+    },
     // Without a name SQLite makes a file that is deleted when it is closed. Memory would hold all rows of a large log.
     // It is of one moment.
     scratch: () => openViewStore('', { rowBytes, ...(pageBytes && { pageBytes }), keepsHistory: false }),

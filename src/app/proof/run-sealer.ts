@@ -11,6 +11,7 @@ import { type Countersigning, createCountersigning } from './countersign.ts'
 import { decide, type Opened, openSealer, type SealerSystem } from './open-sealer.ts'
 import { BrokenTree } from './open-tree.ts'
 import { type FindOvertaken, findOvertaken } from './overtaken.ts'
+import type { DailySeals } from './views/daily-seals.ts'
 import { putBack, whyBehind, whyHeadless } from './why-stopped.ts'
 
 /** How sealing stands in this process. */
@@ -37,6 +38,7 @@ export const runSealer = async (
   system: SealerSystem,
   term: Pick<Term, 'isLeader' | 'signal'>,
   show: (state: SealerState) => void,
+  daily?: DailySeals,
 ): Promise<'over' | 'elsewhere'> => {
   const { clock, log } = system
   let isElsewhere = false
@@ -62,7 +64,7 @@ export const runSealer = async (
     try {
       const files = await system.proofLog()
       const others = createCountersigning(system, files, await system.proofPolicy())
-      await sealOn(system, opened, term, others, (size, differences) => {
+      await sealOn(system, opened, term, { others, daily }, (size, differences) => {
         succeeded()
         show({ kind: 'sealing', origin: opened.origin, size, doubts: [...others.doubts(), ...differences] })
       })
@@ -116,7 +118,7 @@ const sealOn = async (
   system: SealerSystem,
   { sealing, headAt }: Extract<Opened, { kind: 'sealing' }>,
   { isLeader, signal }: Pick<Term, 'isLeader' | 'signal'>,
-  others: Countersigning,
+  { others, daily }: { readonly others: Countersigning; readonly daily: DailySeals | undefined },
   onRound: (size: bigint, differences: readonly string[]) => void,
 ): Promise<void> => {
   const { eventStore, clock } = system
@@ -143,6 +145,7 @@ const sealOn = async (
     const { head, size } = sealing.published
     if (head !== undefined && size === sealing.size) await others.ifDue(head, signal)
     if (head !== undefined) await checks.ifDue(head, signal)
+    await daily?.ifDue(signal)
     onRound(sealing.published.size, checks.found())
     await clock.sleep(roundMillis, signal)
     if (!isLeader() || (await decide(system, await system.proofLog())).kind !== 'extend') return

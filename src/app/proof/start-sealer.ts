@@ -38,8 +38,11 @@ export const startSealer = (system: System): RunningSealer => {
         name: sealerLease,
         checkpoints: () => ({ positions: {} }),
         work: async (term) => {
-          const { runSealer } = await import('./run-sealer.ts')
-          if ((await runSealer(system, term, show)) !== 'elsewhere') return
+          const [{ runSealer }, { createDailySeals }] = await Promise.all([
+            import('./run-sealer.ts'),
+            import('./views/daily-seals.ts'),
+          ])
+          if ((await runSealer(system, term, show, createDailySeals(system))) !== 'elsewhere') return
           elsewhere.abort()
           await aborted(term.signal)
         },

@@ -36,12 +36,12 @@ export const writeThings = async (
 ): Promise<CliFailure | undefined> => {
   const things = await namedThings(session, system, ids)
   if (isLeft(things)) return things.left
-  const program = await system.verifierProgram()
+  const programs = await system.verifierPrograms()
   const witnesses = await system.proofPolicy()
   const { eventStore, clock } = system
   const write = async (head: string): ReturnType<typeof exportThings> => {
     const progress = session.progress('Collecting the proofs')
-    const parts = { eventStore, files, head, verifiers, witnesses, program, now: clock.now() }
+    const parts = { eventStore, files, head, verifiers, witnesses, programs, now: clock.now() }
     const onProgress = (leaves: number, of: number) => progress.part(leaves / of)
     const into = (folder: string) =>
       exportThings(parts, folder, things.right, { onProgress, signal: session.signal })

@@ -39,11 +39,11 @@ export const run = async (
       witnessed,
       verifiers,
     } = tree
-    const program = await system.verifierProgram()
+    const programs = await system.verifierPrograms()
     const { eventStore, clock } = system
     const head = newest ? newestHead : (witnessed ?? newestHead)
     const witnesses = await system.proofPolicy()
-    const parts = { eventStore, files, head, verifiers, witnesses, program, now: clock.now() }
+    const parts = { eventStore, files, head, verifiers, witnesses, programs, now: clock.now() }
     const progress = session.progress('Exporting the history')
     const exported = await exportLog(parts, folder, {
       ...(since !== undefined && { since }),

@@ -7,6 +7,7 @@ import { UnreadableExport } from '../../app/proof/verify/export-files.ts'
 import type { Findings } from '../../app/proof/verify/findings.ts'
 import { verifyExport } from '../../app/proof/verify/verify-export.ts'
 import { verifyProof } from '../../app/proof/verify/verify-proof.ts'
+import { verifyView } from '../../app/proof/verify/verify-view.ts'
 import type { Session } from '../context.ts'
 import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
 import { jsonText } from '../output/format.ts'
@@ -47,14 +48,15 @@ const verifyFolder = async (session: Session, folder: string, policy: string | u
 
 const verifyFile = async (session: Session, file: string, policy: string | undefined) => {
   const text = await readFile(file, 'utf8')
-  if (policy !== undefined) return show(session, file, verifyProof(text, policy))
+  const verify = text.startsWith('{') ? verifyView : verifyProof
+  if (policy !== undefined) return show(session, file, verify(text, policy))
   const tree = await ownTree(await session.system())
   if (isLeft(tree))
     return usage(
       'whose key is to be believed?',
       '--policy <file>, as `fonds proof key --policy` of the archive writes it',
     )
-  const findings = verifyProof(text, policyOf(tree.right.verifiers))
+  const findings = verify(text, policyOf(tree.right.verifiers))
   findings.unchecked('that the keys are the right ones: they are those of this home')
   return show(session, file, findings)
 }

@@ -8,6 +8,7 @@ import {
   differencesAccepted,
   category as proofCategory,
   treeReplaced,
+  viewSealed,
 } from '../../domain/kernel/proof/tree-events.ts'
 import { category as rebuildCategory, rebuildEvents } from '../../domain/kernel/rebuild-record.ts'
 import { rejectedMessageEvents, category as rejectionCategory } from '../../domain/kernel/rejected-message.ts'
@@ -32,7 +33,7 @@ export const systemModel: WorkflowModel = {
     { category: noticeCategory, events: noticeEvents },
     { category: rebuildCategory, events: rebuildEvents },
     { category: probeCategory, events: probeEvents },
-    { category: proofCategory, events: eventSet(treeReplaced, differencesAccepted) },
+    { category: proofCategory, events: eventSet(treeReplaced, differencesAccepted, viewSealed) },
   ],
   projections: [deadLetters, rejectedMessages, logIndex],
   finders: async () => (await import('../../projections/kernel/finders.ts')).kernelFinders,

@@ -32,6 +32,12 @@ export const proofSettings = {
     description:
       'file of a trust policy (c2sp.org/tlog-policy): its witnesses that have an address are asked each hour to cosign the head of the tree',
   },
+  proofViews: {
+    codec: Text,
+    default: 'all',
+    value: 'views',
+    description: 'views whose rows the sealer seals once a day: names with commas between them, all, or none',
+  },
   proofStamps: {
     codec: HttpAddress,
     value: 'address',

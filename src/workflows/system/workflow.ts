@@ -5,6 +5,8 @@ import { leaderLeases, leaderStream } from '../../domain/kernel/leader-lease.ts'
 import {
   acceptedRecord,
   differencesStream,
+  sealedViewRecord,
+  sealedViewStream,
   type TreeReplaced,
   treeRecord,
   treeStream,
@@ -16,6 +18,7 @@ import type { Accepted } from './accept-differences.ts'
 import { bindGroups } from './bind-groups.ts'
 import { erasePersonal } from './erase.ts'
 import { systemModel } from './model.ts'
+import type { SealedView } from './seal-view.ts'
 
 const endLease = operatorCommand({
   name: 'system.end-lease',
@@ -76,9 +79,23 @@ const acceptDifferences: SystemCommand = {
     (await import('./accept-differences.ts')).switchHeld(accepted, system),
 }
 
+const sealView: SystemCommand = {
+  name: 'proof.seal-view',
+  permission: 'administer',
+  description:
+    'Seals the rows of a view as they are now: an event has how many there are and the root of a Merkle tree whose leaves they are. ' +
+    '`fonds proof view` then proves single rows to outsiders. The sealer does it once a day for all views.',
+  codec: t.type({ view: Text }),
+  example: { view: 'fixity-items' },
+  carryOut: async ({ view }: { readonly view: string }, system) =>
+    (await import('./seal-view.ts')).viewToSeal(view, system),
+  route: (sealed: SealedView, { actor, reason, at }) =>
+    routeTo(sealedViewRecord, sealedViewStream(sealed.view), { type: 'Seal', actor, at, reason, ...sealed }),
+}
+
 export const systemWorkflow: Workflow = {
   ...emptyWorkflow,
   ...systemModel,
   attention: async (context) => (await import('./attention.ts')).systemCauses(context),
-  commands: [endLease, bindGroupsCommand, replaceTree, acceptDifferences, erasePersonal],
+  commands: [endLease, bindGroupsCommand, replaceTree, acceptDifferences, erasePersonal, sealView],
 }

@@ -102,6 +102,7 @@ describe('schemas of messages', () => {
       { type: 'ProbeEnded' },
       { type: 'TreeReplaced' },
       { type: 'DifferencesAccepted' },
+      { type: 'ViewSealed' },
     ])
   })
 

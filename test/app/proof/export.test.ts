@@ -46,7 +46,16 @@ describe('an export of the log', () => {
     const { to, exported } = await exportIn(folder, store)
     expect(exported).toMatchObject({ size: 302, events: 302, deleted: 0 })
     expect(readdirSync(to).sort()).toEqual(
-      ['README.md', 'checkpoint', 'events.ndjson', 'export.json', 'policy', 'tile', 'verify.py'].sort(),
+      [
+        'README.md',
+        'checkpoint',
+        'events.ndjson',
+        'export.json',
+        'policy',
+        'tile',
+        'verify.py',
+        'verify_statement.py',
+      ].sort(),
     )
     expect(readdirSync(join(to, 'tile'), { recursive: true }).sort()).toEqual(
       ['0', '0/000', '0/001.p', '0/001.p/46', '1', '1/000.p', '1/000.p/1'].concat([

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { verifierProgram } from '#infra/proof/verifier/program.ts'
+import { verifierPrograms } from '#infra/proof/verifier/program.ts'
 import { type Exported, exportLog } from '#src/app/proof/export/export-log.ts'
 import { type ExportedThings, exportThings, type Thing } from '#src/app/proof/export/export-things.ts'
 import { signersOf } from '#src/app/proof/signers.ts'
@@ -31,7 +31,7 @@ const partsIn = async (folder: string) => {
     files,
     head: (await files.head())!.text,
     verifiers: signersOf(origin, keys, () => 0).map(({ verifier }) => verifier),
-    program: await verifierProgram(),
+    programs: await verifierPrograms(),
     now: '2026-11-30T12:00:00.000Z',
   }
 }

@@ -11,8 +11,8 @@ export interface ExportParts {
   readonly verifiers: readonly Verifier[]
   /** Whom the archive's own proofs name. */
   readonly witnesses?: Policy | undefined
-  /** Text of the program that checks an export. */
-  readonly program: string
+  /** Texts of the programs that check an export, by the names of their files. */
+  readonly programs: Readonly<Record<string, string>>
   /** ISO 8601. */
   readonly now: string
 }

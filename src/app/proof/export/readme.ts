@@ -48,6 +48,7 @@ archive wrote down all that happened; a time earlier than a witness's or a time 
 | \`tile/\` | the tree: \`tile/entries\` has its entries, the others its hashes. Where each event has a \`proof\` of its own, only the entries behind the last events are there, which show that there are no more |
 | \`export.json\` | which events there are, for the program |
 | \`verify.py\` | the program that checks all this. Anybody can write another: |
+| \`verify_statement.py\` | a second one, which checks rows of views and reports that the archive gave out: \`python3 verify_statement.py FILE --policy policy\` |
 
 An **entry** is text, UTF-8, a field a line: the form \`fonds.event/v1\`; the stream, that is the thing that the event is about; its
 number in that stream, from 0 on; its id; its type; when it was recorded; the SHA-256 of \`data\` and of \`metadata\` in base64; the

@@ -12,7 +12,12 @@ interface About {
 /** Writes all of an export that is neither an event nor a part of the tree. */
 export const writeAbout = async (
   folder: string,
-  { head, verifiers, witnesses, program }: Pick<ExportParts, 'head' | 'verifiers' | 'witnesses' | 'program'>,
+  {
+    head,
+    verifiers,
+    witnesses,
+    programs,
+  }: Pick<ExportParts, 'head' | 'verifiers' | 'witnesses' | 'programs'>,
   { scope, readme }: About,
 ): Promise<void> => {
   for (const [name, text] of Object.entries({
@@ -20,7 +25,7 @@ export const writeAbout = async (
     'export.json': `${JSON.stringify(scope)}\n`,
     policy: policyOf(verifiers, witnesses),
     'README.md': exportReadme(readme),
-    'verify.py': program,
+    ...programs,
   }))
     await writeFile(`${folder}/${name}`, text, { flush: true })
 }

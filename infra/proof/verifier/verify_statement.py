@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Checks a file in which an archive states something: the rows of a view, or a report, with Python's standard library alone.
+
+    python3 verify_statement.py FILE --policy F     believes the keys in F
+
+FILE is a .view-proof.json, or a report in HTML that carries its proof. verify.py must lie beside this program. An archive writes
+what it states as an event of its history: how many rows a view has, or how many lines a report, and the root of a Merkle tree
+(RFC 6962) whose leaves they are. The event is a leaf of the tree that the archive signs.
+
+Exit code: 0 what was checked holds, 1 something does not hold, 2 the file cannot be read: nothing is proven.
+"""
+
+import argparse
+import base64
+import json
+import re
+import sys
+
+from verify import GrowingRoot, Policy, Report, Unreadable, check_checkpoint, clean, from_base64, is_included, leaf_hash, parse_entry, sha256, text_of
+
+
+def parse_proof(text):
+    """The entry, index, hashes and checkpoint of a c2sp.org/tlog-proof."""
+    head, _, checkpoint = text.partition("\n\n")
+    first, *lines = head.split("\n")
+    if first != "c2sp.org/tlog-proof@v1" or len(lines) < 2 or not re.fullmatch(r"index (0|[1-9]\d{0,18})", lines[1]):
+        raise Unreadable("the statement has no proof of the form c2sp.org/tlog-proof@v1")
+    entry = from_base64(lines[0][len("extra ") :]) if lines[0].startswith("extra ") else None
+    hashes = [from_base64(line) for line in lines[2:]]
+    if entry is None or any(one is None or len(one) != 32 for one in hashes):
+        raise Unreadable("the proof of the statement has no entry, or a line that is no hash")
+    return entry, int(lines[1][len("index ") :]), hashes, checkpoint
+
+
+def check_statement(statement, kind, policy, report):
+    """The data of the event, if the signed tree has it; else None."""
+    entry, index, hashes, checkpoint = parse_proof(statement["proof"])
+    head = check_checkpoint(checkpoint, policy, report)
+    if head is None:
+        return None
+    size, root = head
+    if not is_included(leaf_hash(entry), index, size, hashes, root):
+        report.fails(f"the entry of the statement is not leaf {index} of the {size} that were signed")
+        return None
+    fields = parse_entry(entry.decode())
+    if fields is None or fields["type"] != kind:
+        report.fails(f"leaf {index} is no event {kind}")
+        return None
+    found = base64.b64encode(sha256(statement["data"].encode())).decode()
+    if found != fields["data"]:
+        report.fails(f"the statement was changed: SHA-256 {found}, the entry has {fields['data']}")
+        return None
+    report.holds(f"leaf {index} of {size} is {kind}, revision {fields['revision']} of {fields['stream']}, recorded at {fields['recorded']}")
+    return json.loads(statement["data"])
+
+
+def check_view(text, policy, report):
+    proof = json.loads(text)
+    if proof["form"] != "fonds.view-proof/v1":
+        raise Unreadable("the file is not of the form fonds.view-proof/v1")
+    sealed = check_statement(proof["statement"], "ViewSealed", policy, report)
+    if sealed is None:
+        return
+    view, rows = sealed["view"], sealed["rows"]
+    report.holds(f"the archive stated that {view} had {rows} rows, folded up to position {sealed['position']} of its log")
+    if "row" in proof:
+        row = proof["row"]
+        index, entry, lines = row["index"], row["entry"], row["entry"].split("\n")
+        hashes = [from_base64(one) for one in row["proof"]]
+        is_there = len(lines) == 4 and lines[0] == "fonds.row/v1" and json.loads(lines[1]) == view and None not in hashes
+        if is_there and is_included(leaf_hash(entry.encode()), index, rows, hashes, from_base64(sealed["root"])):
+            report.holds(f"row {index} of them, counted from 0, is {lines[2]}")
+        else:
+            report.fails(f"the row is not row {index} of the {rows} of {view} that were stated")
+    report.unchecked(f"that the rows follow from the events: the program (digest {sealed['program']['digest']}) folds them again")
+
+
+# A report is lines of HTML, one paragraph with its root, and a comment with its proof.
+REPORT = re.compile(
+    r"(.*\n)<p>Sealed: <code>([A-Za-z0-9+/]{43}=)</code> is the root of the lines above\.</p>\n"
+    r"<!-- fonds\.report-proof/v1 ([A-Za-z0-9+/]+={0,2}) -->\n",
+    re.DOTALL,
+)
+
+
+def check_report(text, policy, report):
+    match = REPORT.fullmatch(text)
+    if not match:
+        raise Unreadable("the file is no report that carries its proof, or something stands behind it")
+    body, shown, proof = match.groups()
+    sealed = check_statement(json.loads(base64.b64decode(proof)), "ReportSealed", policy, report)
+    if sealed is None:
+        return
+    tree = GrowingRoot()
+    for line in body.split("\n")[:-1]:
+        tree.append(leaf_hash(line.encode()))
+    root = base64.b64encode(tree.root()).decode()
+    if root == sealed["root"] == shown and tree.size == sealed["lines"]:
+        report.holds(f"the report is the one that was sealed, to the letter: {tree.size} lines that answer {sealed['question']}")
+        report.holds(f"it was made at the head of {sealed['head']['size']} leaves" if "head" in sealed else "it names no head")
+    else:
+        report.fails(f"the report was changed: the root of its {tree.size} lines is {root}, sealed were {sealed['lines']} with {sealed['root']}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file")
+    parser.add_argument("--policy", required=True, help="a file with the keys that are believed")
+    given, report = parser.parse_args(), Report()
+    sys.stdout.reconfigure(errors="replace")
+    try:
+        text, policy = text_of(given.file), Policy(text_of(given.policy))
+        (check_view if text.startswith("{") else check_report)(text, policy, report)
+    except Exception as error:  # whatever is in the file: nothing is proven by what cannot be read
+        print(f"{given.file} cannot be checked: {clean(str(error))}", file=sys.stderr)
+        return 2
+    print("NOT ALL OF IT HOLDS" if report.failures else f"What was checked holds; {report.left} things were not checked.")
+    return 1 if report.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
