@@ -3,6 +3,7 @@ import { ownTree } from '../app/proof/own-tree.ts'
 import { type AskedEvent, type Proven, proveAsked } from '../app/proof/prove-asked.ts'
 import { type TreeState, whyDamaged, whyNone } from '../app/proof/tree-state.ts'
 import type { System } from '../app/system.ts'
+import type { ProofLog } from '../ports/proof-log.ts'
 import { v1 } from './context.ts'
 import { type DetailedProblem, refuse } from './http/refuse.ts'
 import { type Handled, json, text } from './http/route.ts'
@@ -13,6 +14,7 @@ export const answerProof = async (
   system: Pick<System, 'eventStore' | 'proofLog'>,
   asked: AskedEvent,
   format: 'json' | 'file',
+  signal: AbortSignal,
 ): Promise<Handled> => {
   const tree = await ownTree(system)
   if (tree.kind !== 'own') {
@@ -20,7 +22,7 @@ export const answerProof = async (
     return isNone ? refused(404, 'no-tree', whyNone(tree)) : refused(409, 'tree-damaged', whyNone(tree))
   }
   try {
-    const proven = await proveAsked(system.eventStore, tree, asked)
+    const proven = await proveAsked(system.eventStore, { ...tree, files: until(tree.files, signal) }, asked)
     if (proven.kind !== 'proven') return unproven(proven, asked)
     const body = proofBody(proven, tree.verifiers)
     if (format === 'json') return json(body)
@@ -33,6 +35,15 @@ export const answerProof = async (
     throw error
   }
 }
+
+/** An id is looked for in all of the tree: nobody waits for it once the client has gone. */
+const until = (files: ProofLog, signal: AbortSignal): ProofLog => ({
+  ...files,
+  tile: (tile) => {
+    signal.throwIfAborted()
+    return files.tile(tile)
+  },
+})
 
 const refused = (
   status: number,

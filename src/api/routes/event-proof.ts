@@ -108,11 +108,11 @@ const proofRoute = ({ system, fewAtOnce }: ApiContext): Route =>
         },
       ],
     },
-    async ({ parameters: { format = 'json', ...named } }) => {
+    async ({ parameters: { format = 'json', ...named }, signal }) => {
       const asked = askedIn(named)
       if (isLeft(asked)) return asked
       const { answerProof } = await import('../answer-proof.ts')
-      return fewAtOnce(() => answerProof(system, asked.right, format))
+      return fewAtOnce(() => answerProof(system, asked.right, format, signal))
     },
   )
 
