@@ -11,7 +11,7 @@ import { proofBody } from './proof-answers.ts'
 
 /** Answers a question for the proof of an event. */
 export const answerProof = async (
-  system: Pick<System, 'eventStore' | 'proofLog'>,
+  system: Pick<System, 'eventStore' | 'proofLog' | 'proofPolicy'>,
   asked: AskedEvent,
   format: 'json' | 'file',
   signal: AbortSignal,
@@ -24,7 +24,7 @@ export const answerProof = async (
   try {
     const proven = await proveAsked(system.eventStore, { ...tree, files: until(tree.files, signal) }, asked)
     if (proven.kind !== 'proven') return unproven(proven, asked)
-    const body = proofBody(proven, tree.verifiers)
+    const body = proofBody(proven, tree.verifiers, await system.proofPolicy())
     if (format === 'json') return json(body)
     return text(body.proof, 'text/plain; charset=utf-8', {
       headers: { 'content-disposition': `attachment; filename="${body.file}"` },

@@ -1,6 +1,7 @@
-import { toBase64, type Verifier } from '@fonds/tlog'
+import { type Policy, toBase64, type Verifier } from '@fonds/tlog'
 import { verifierKey } from '@fonds/tlog/compute'
 import type * as t from 'io-ts'
+import { policyOf } from '../app/proof/policy.ts'
 import type { Proven } from '../app/proof/prove-asked.ts'
 import { proofFileName } from '../app/proof/prove-event.ts'
 import type { TreeState } from '../app/proof/tree-state.ts'
@@ -11,6 +12,7 @@ import type { Bytes, ProofBody, TreeBody } from './proof-bodies.ts'
 export const proofBody = (
   { proof, event }: Extract<Proven, { kind: 'proven' }>,
   verifiers: readonly Verifier[],
+  policy: Policy | undefined,
 ): t.TypeOf<typeof ProofBody> => ({
   file: proofFileName(proof),
   proof: proof.text,
@@ -25,6 +27,7 @@ export const proofBody = (
       }
     : null,
   keys: verifiers.map(verifierKey),
+  policy: policyOf(verifiers, policy),
 })
 
 const shown = (bytes: StoredBytes): t.TypeOf<typeof Bytes> =>

@@ -32,6 +32,8 @@ export const ProofBody = t.type({
   ),
   /** Verifier keys of the tree (c2sp.org/signed-note). */
   keys: t.array(Text),
+  /** The keys, and the witnesses that this home asks, as others check by them (c2sp.org/tlog-policy). */
+  policy: Text,
 })
 
 const states = {

@@ -8771,6 +8771,7 @@ export interface operations {
                             };
                         } | null;
                         keys: string[];
+                        policy: string;
                     };
                     "text/plain": string;
                 };

@@ -1,3 +1,5 @@
+import { fromBase64 } from './base64.ts'
+import { toHex } from './bytes.ts'
 import { InvalidNote } from './errors.ts'
 
 /* Trust policies: which logs and witnesses somebody believes, and how many of them are enough, as c2sp.org/tlog-policy has them. */
@@ -108,9 +110,9 @@ const leastOf = (least: string, members: number, line: Line): number => {
 const expectDifferent = (keys: readonly TrustedKey[]): void => {
   const seen = new Set<string>()
   for (const { key } of keys) {
-    const bytes = Buffer.from(key.slice(key.indexOf('+', key.indexOf('+') + 1) + 1), 'base64')
-      .subarray(1)
-      .toString('hex')
+    // A text that is no base64 is no key: it is refused when it is read.
+    const typed = fromBase64(key.slice(key.indexOf('+', key.indexOf('+') + 1) + 1))
+    const bytes = typed ? toHex(typed.subarray(1)) : key
     if (seen.has(bytes)) throw new InvalidNote(`has the key ${key} twice`)
     seen.add(bytes)
   }

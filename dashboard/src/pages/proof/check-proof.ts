@@ -12,6 +12,7 @@ import {
   parseVerifierKey,
   toBase64,
 } from '@fonds/tlog/web'
+import { type Cosigned, checkWitnesses } from './check-witnesses.ts'
 import { differingLines, entryOf } from './entry-of.ts'
 import type { ProofAnswer } from './proof-answer.ts'
 
@@ -41,10 +42,12 @@ export interface Way {
 
 export interface Checked {
   readonly steps: readonly Step[]
-  /** Every check was made, and passed. */
+  /** Every check was made, and passed. That witnesses saw the head is one where one did. */
   readonly isVerified: boolean
   /** Undefined for a proof that is none. */
   readonly way: Way | undefined
+  /** Undefined where it was not come to. */
+  readonly cosigned: Cosigned | undefined
 }
 
 /** Checks that nothing may be left out of. */
@@ -57,6 +60,7 @@ const allChecks = 4
 export const checkProof = async (answer: ProofAnswer, asked: Asked, trusted?: string): Promise<Checked> => {
   const steps: Step[] = [isAskedFor(answer, asked)]
   let way: Way | undefined
+  let cosigned: Cosigned | undefined
   try {
     const { extra = new Uint8Array(), index, proof, checkpoint } = parseProofFile(answer.proof)
     const note = parseNote(checkpoint)
@@ -84,6 +88,8 @@ export const checkProof = async (answer: ProofAnswer, asked: Asked, trusted?: st
       kept: key ? `${key.name}+${key.keyId}` : `no Ed25519 key of ${origin}`,
       from: trusted === undefined ? 'a key that this server gave' : 'the key that you gave',
     })
+    cosigned = await checkWitnesses(answer.policy, note)
+    if (cosigned.seen.length + cosigned.wrong.length > 0) steps.push(witnessStep(cosigned))
   } catch (error) {
     if (!(error instanceof InvalidNote)) throw error
     const computed = `it ${error.message}`
@@ -95,8 +101,21 @@ export const checkProof = async (answer: ProofAnswer, asked: Asked, trusted?: st
       from: 'the proof',
     })
   }
-  return { steps, isVerified: steps.length === allChecks && steps.every(({ isPassed }) => isPassed), way }
+  return {
+    steps,
+    isVerified: steps.length >= allChecks && steps.every(({ isPassed }) => isPassed),
+    way,
+    cosigned,
+  }
 }
+
+const witnessStep = ({ seen, wrong, asked, isEnough }: Cosigned): Step => ({
+  name: `${seen.length} of ${asked} witnesses saw the same root`,
+  isPassed: wrong.length === 0,
+  computed: wrong.length > 0 ? `a wrong signature of ${wrong.join(', ')}` : seen.join(', '),
+  kept: isEnough ? 'enough for the policy' : 'the policy wants more',
+  from: 'a policy that this server gave',
+})
 
 const isAskedFor = ({ event }: ProofAnswer, { position, id }: Asked): Step => ({
   name: 'It is the event that was asked for',

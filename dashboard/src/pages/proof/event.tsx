@@ -72,7 +72,10 @@ const EventProof = () => {
             <section class="panel" aria-label="Checks">
               <Steps steps={outcome.checked.steps} />
             </section>
-            <NotChecked isTrusted={trusted !== undefined} />
+            <NotChecked
+              isTrusted={trusted !== undefined}
+              isWitnessed={(outcome.checked.cosigned?.seen.length ?? 0) > 0}
+            />
           </div>
         )}
         {answer && (
@@ -125,14 +128,20 @@ const Verdict = ({ of: outcome }: { readonly of: Outcome }) => {
   }
 }
 
-const NotChecked = ({ isTrusted }: { readonly isTrusted: boolean }) => (
+interface NotCheckedProps {
+  readonly isTrusted: boolean
+  readonly isWitnessed: boolean
+}
+
+const NotChecked = ({ isTrusted, isWitnessed }: NotCheckedProps) => (
   <section class="panel" aria-labelledby="unchecked">
     <h2 id="unchecked">What this does not show</h2>
     <ul>
       {!isTrusted && <li>That the key is the archive’s: this server gave it.</li>}
-      <li>
-        Who else saw this head: witnesses, time stamps, and the signature by ML-DSA-44, which browsers lack.
-      </li>
+      {!isWitnessed && (
+        <li>That others saw this head: no witness cosigned it, by a key that browsers know.</li>
+      )}
+      <li>Time stamps, and signatures by ML-DSA-44: browsers lack it.</li>
       <li>That what the event states is true, or that nothing came after it.</li>
     </ul>
   </section>

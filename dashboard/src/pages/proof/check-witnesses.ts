@@ -1,0 +1,26 @@
+import { isQuorum, isSignedBy, type Note, parsePolicy, parseVerifierKey } from '@fonds/tlog/web'
+
+/** Whose cosignatures of a head are good, and whose are wrong, by their names in a policy. */
+export interface Cosigned {
+  readonly seen: readonly string[]
+  readonly wrong: readonly string[]
+  /** Witnesses that the policy names and browsers can check. */
+  readonly asked: number
+  /** Those that saw it are enough for the policy. */
+  readonly isEnough: boolean
+}
+
+/** Checks cosignatures by Ed25519. Rejects with `InvalidNote` for a policy, or a key in it, that is none. */
+export const checkWitnesses = async (policyText: string, note: Note): Promise<Cosigned> => {
+  const policy = parsePolicy(policyText)
+  const [seen, wrong]: [string[], string[]] = [[], []]
+  let asked = 0
+  for (const [name, { key }] of policy.witnesses) {
+    const witness = await parseVerifierKey(key)
+    if (witness.type !== 'ed25519-cosignature') continue
+    asked++
+    const isGood = await isSignedBy(witness, note)
+    if (isGood !== undefined) (isGood ? seen : wrong).push(name)
+  }
+  return { seen, wrong, asked, isEnough: isQuorum(policy, new Set(seen)) }
+}
