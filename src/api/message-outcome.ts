@@ -3,6 +3,7 @@ import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { System } from '../app/system.ts'
 import { livePosition } from '../async/caught-up.ts'
+import { orThrow } from '../async/unavailable.ts'
 import { Text, Time } from '../domain/kernel/codecs.ts'
 import { category as deadLetterCategory, deadLetterEvents } from '../domain/kernel/dead-letter.ts'
 import { categoryOf, idOf, type RecordedEvent } from '../domain/kernel/event.ts'
@@ -63,7 +64,7 @@ export const messageOutcome = async (
   id: string,
   source: string | undefined,
 ): Promise<Either<Unavailable, t.TypeOf<typeof Outcomes>>> => {
-  const message = askedFor(id, source)
+  const message = askedFor(id, source === undefined ? undefined : await sourcesOf(system, source))
   const folded = livePosition(system.viewStore, logIndex.name)
   const indexed = folded < 0n ? right([]) : await indexedTraces(system, message, folded)
   if (isLeft(indexed)) return indexed
@@ -124,10 +125,20 @@ interface Asked {
   readonly causes: readonly string[] | undefined
 }
 
+/** The names of one source: as it is given, and by reference, as that of a person who signed in. */
+const sourcesOf = async (
+  { config, personal }: Pick<System, 'config' | 'personal'>,
+  source: string,
+): Promise<readonly string[]> => {
+  if (config.personalValues === 'off') return [source]
+  const reference = await orThrow(personal.referenceOf(source), 'personal values')
+  return reference === undefined ? [source] : [source, reference]
+}
+
 /** A name also stands in quotes, where Spring wrote it: in dead letters, and in events of older versions. */
-const askedFor = (id: string, source: string | undefined): Asked => {
+const askedFor = (id: string, given: readonly string[] | undefined): Asked => {
   const ids = [id, JSON.stringify(id)]
-  const sources = source === undefined ? undefined : [source, JSON.stringify(source)]
+  const sources = given?.flatMap((source) => [source, JSON.stringify(source)])
   const causes = sources?.flatMap((one) => ids.map((other) => causeOf({ source: one, id: other })))
   return { ids, sources, causes }
 }

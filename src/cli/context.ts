@@ -129,8 +129,11 @@ export const running = <Given extends unknown[]>(context: CliContext, work: Work
           context.openSystem(config, { isMeasured: false, given: settings })
         return home
       },
-      say: (line) =>
-        void personal.readable.lines(visible(line)).then((shown) => context.stderr.write(`${shown}\n`)),
+      say: (line) => {
+        const put = (text: string) => void context.stderr.write(`${text}\n`)
+        if (mayHoldPersonal(line)) void personal.readable.lines(visible(line)).then(put)
+        else put(visible(line))
+      },
       progress: (label, options = {}) => startProgress(label, { ...options, stream: context.stderr }),
     }
     try {

@@ -6,6 +6,7 @@ import { noteLast } from '#src/app/backup/notes.ts'
 import { discardDeadLetter, retryDeadLetter } from '#src/app/dead-letter-service.ts'
 import { dispatch } from '#src/app/dispatch.ts'
 import { personalValues } from '#src/app/doctor/personal.ts'
+import { sealNow } from '#src/app/proof/seal-now.ts'
 import { createRebuilds } from '#src/app/rebuilds.ts'
 import type { System } from '#src/app/system.ts'
 import { ensureTopics } from '#src/app/topics.ts'
@@ -16,7 +17,8 @@ import { batches } from '#src/domain/ingest/views.ts'
 import { writeMessage } from '#src/domain/kernel/cloud-event.ts'
 import { idOf } from '#src/domain/kernel/event.ts'
 import { personStream } from '#src/domain/kernel/people.ts'
-import { isPersonal } from '#src/domain/kernel/personal.ts'
+import { bareReference, isPersonal } from '#src/domain/kernel/personal.ts'
+import { personalCommitment } from '#src/domain/kernel/personal-commitment.ts'
 import { rows } from '#src/domain/kernel/read-views.ts'
 import { submitBatch } from '#src/workers/ingest/submit/submit.ts'
 import { workflows } from '#src/workflows/all.ts'
@@ -91,7 +93,7 @@ it('Q44 a value is erased after the log has the event; the same text later is an
   const [actor] = (await allEvents(system)).map(({ metadata }) => metadata.actor)
   expect(await erase(system, { confirmed: false })).toMatchObject({ rejection: { code: 'not-confirmed' } })
   expect(await erase(system, { person: 'Ada' })).toMatchObject({ rejection: { code: 'unknown-value' } })
-  expect(await erase(system)).toMatchObject({ kind: 'done', stream: personStream(actor!) })
+  expect(await erase(system)).toMatchObject({ kind: 'done', stream: personStream(bareReference(actor!)) })
   expect(await orThrow(system.personal.find([actor!]))).toEqual(
     new Map([[actor, { kind: 'erased', at: expect.any(String) }]]),
   )
@@ -238,4 +240,33 @@ test('docs/erasing.md names each personal field of each message', () => {
   expect([...page.matchAll(/`[a-zA-Z.]+` of `[a-z]+\.[a-z]+`/g)].map(([field]) => field).sort()).toEqual(
     declared.sort(),
   )
+})
+
+test('Q41, Q44 proofs hold after erasing, and exports have references', async () => {
+  const system = await testSystem(on)
+  const { home } = system.config
+  await give(system, 'ingest.pause', {})
+  const [actor] = (await allEvents(system)).map(({ metadata }) => metadata.actor)
+  expect(await sealNow(system)).toBeUndefined()
+  const [shown] = await ask(['people', 'show', actor!], { home })
+  expect(shown).toEqual({ reference: actor, value: by.actor, salt: expect.any(String) })
+  expect(actor).toBe(
+    `${actor!.slice(0, 'personal:'.length + 22)}.${personalCommitment(Buffer.from(shown.salt, 'base64url'), by.actor)}`,
+  )
+  await erase(system)
+  expect(await sealNow(system)).toBeUndefined()
+  const exported = join(home, 'exported')
+  for (const asked of [['check'], ['export', exported], ['verify', exported]])
+    expect(await run(['proof', ...asked], { home })).toMatchObject({ code: 0 })
+  expect(filesWith(home, by.actor)).toEqual([])
+  expect(filesWith(exported, actor!)).not.toEqual([])
+  expect(await ask(['people', 'show', actor!], { home })).toEqual([
+    { reference: actor, erasedAt: expect.any(String) },
+  ])
+  expect(
+    await run(['people', 'show', `personal:${'A'.repeat(22)}.${'A'.repeat(43)}`], { home }),
+  ).toMatchObject({
+    code: 1,
+  })
+  expect(await run(['people', 'show', 'ada'], { home })).toMatchObject({ code: 2 })
 })

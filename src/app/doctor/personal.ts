@@ -28,7 +28,10 @@ export const personalValues = async (system: Checked, isWhole: boolean): Promise
     ]
   const { kept, erased, lastErased } = found.right
   if (config.personalValues === 'off' && kept + erased === 0) return []
-  const sentence = `${plural(kept, 'value')} kept by reference, ${count(erased)} erased; the key is in ${config.personalKeyFolder}, and in no backup`
+  const sentence =
+    kept + erased === 0
+      ? 'none is kept by reference yet'
+      : `${plural(kept, 'value')} kept by reference, ${count(erased)} erased; the key is in ${config.personalKeyFolder}, and in no backup`
   return [
     config.personalValues === 'on'
       ? ok(check, sentence)

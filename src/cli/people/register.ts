@@ -14,5 +14,15 @@ export const register: RegisterIn = (people, context) => {
     )
     .addOption(new Option('--format <format>', 'table on a terminal, else ndjson').choices([...formats]))
     .action(runningFrom(context, () => import('./list.ts')))
+  const show = people
+    .command('show')
+    .argument('<reference>', 'personal:…, as it stands in the log')
+    .summary('a personal value with its salt, by its reference in the log')
+    .description(
+      'Writes the value of a reference, and the salt by which anybody can compute its commitment, which the log has: whoever is given both ' +
+        'can check what an event was about. docs/erasing.md has the form.',
+    )
+    .action(runningFrom(context, () => import('./show.ts')))
+  addExamples(show, [['people show personal:…', 'what the reference stands for, or when it was erased']])
   addExamples(list, [['people list', 'references, names and addresses']])
 }

@@ -23,7 +23,7 @@ export const personEvents = eventSet(
   eventSpec('PersonForgotten', 'Name and address of a person are to be deleted wherever they are kept.', Why),
   eventSpec(
     'PersonErased',
-    'Personal values are to be erased: their references stay where they are in the log.',
+    'Personal values are to be erased: their references, here without `personal:`, stay where they are in the log.',
     t.type({ references: t.readonlyArray(Text), reason: Text, at: Time }),
   ),
 )

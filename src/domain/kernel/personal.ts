@@ -19,6 +19,12 @@ export const personalText = (reference: string, commitment: string, value: strin
 /** True for a text that is one reference and nothing else. */
 export const isPersonal = (text: string): boolean => text.length <= maxLength && whole.test(text)
 
+/** A reference that stands for itself and for no value: no reader gets another text in its place. */
+export const bareReference = (reference: string): string => reference.slice('personal:'.length)
+
+/** The reverse. */
+export const fromBare = (bare: string): string => `personal:${bare}`
+
 /** Quick: true for each text that has a reference in it. */
 export const mayHavePersonal = (text: string): boolean => text.includes('personal:')
 

@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { orThrow } from '../../async/unavailable.ts'
 import { personEvents } from '../../domain/kernel/people.ts'
+import { fromBare } from '../../domain/kernel/personal.ts'
 import type { Erased } from '../../ports/personal-values.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 
@@ -27,7 +28,7 @@ export const eraseByLog = async (
       const one = personEvents.read(event)
       return isLeft(one) || one.right.type !== 'PersonErased'
         ? []
-        : [{ references: one.right.data.references, at: event.recordedAt }]
+        : [{ references: one.right.data.references.map(fromBare), at: event.recordedAt }]
     })
     if (erased.length > 0 || (read.caughtUp && read.position !== known))
       await orThrow(personal.eraseUpTo(read.position, erased), 'personal values')

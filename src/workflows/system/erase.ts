@@ -4,7 +4,7 @@ import { orThrow } from '../../async/unavailable.ts'
 import { plural } from '../../domain/kernel/amounts.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import { personDecider, personEvents, personStream } from '../../domain/kernel/people.ts'
-import { isPersonal } from '../../domain/kernel/personal.ts'
+import { bareReference, fromBare, isPersonal } from '../../domain/kernel/personal.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
 import { routeTo } from '../../processors/runtime/route.ts'
 import type { SystemCommand } from '../workflow.ts'
@@ -40,7 +40,9 @@ export const erasePersonal: SystemCommand = {
     if (references.length === 0)
       return left({
         code: 'unknown-value',
-        message: `no value that is kept by reference is ${input.mentions ? 'or holds ' : ''}that text, as it was written${input.mentions ? '' : '; mentions=true erases values that hold it, too'}`,
+        message: input.mentions
+          ? 'no value that is kept by reference holds that text; what was stored before personalValues was on stays'
+          : 'no value that is kept by reference is exactly that text; mentions=true erases those that hold it, too; what was stored before personalValues was on stays',
       })
     if (references.length > maxReferences)
       return left({
@@ -55,7 +57,11 @@ export const erasePersonal: SystemCommand = {
     return right({ references })
   },
   route: ({ references }: ErasedNow, by) =>
-    routeTo(personDecider, personStream(references[0]!), { type: 'Erase', references, ...by }),
+    routeTo(personDecider, personStream(bareReference(references[0]!)), {
+      type: 'Erase',
+      references: references.map(bareReference),
+      ...by,
+    }),
   afterwards: async ({ references }: ErasedNow, { personal, clock }) => {
     await orThrow(
       personal.erase(references, clock.now()),
@@ -85,7 +91,8 @@ const erasedBy = async (
     const read = await orThrow(eventStore.readAll(after, { types: ['PersonErased'] }, pageSize))
     const event = read.events.find(({ metadata }) => metadata.causationId === cause)
     const found = event && personEvents.read(event)
-    if (found && isRight(found) && found.right.type === 'PersonErased') return found.right.data.references
+    if (found && isRight(found) && found.right.type === 'PersonErased')
+      return found.right.data.references.map(fromBare)
     if (read.caughtUp) return []
     after = read.position
   }
