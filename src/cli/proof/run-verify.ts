@@ -3,10 +3,12 @@ import { InvalidNote } from '@fonds/tlog'
 import { isSystemError } from '@fonds/toolbox'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { policyOf } from '../../app/proof/policy.ts'
+import { isReport } from '../../app/proof/reports/report-seal.ts'
 import { UnreadableExport } from '../../app/proof/verify/export-files.ts'
 import type { Findings } from '../../app/proof/verify/findings.ts'
 import { verifyExport } from '../../app/proof/verify/verify-export.ts'
 import { verifyProof } from '../../app/proof/verify/verify-proof.ts'
+import { verifyReport } from '../../app/proof/verify/verify-report.ts'
 import { verifyView } from '../../app/proof/verify/verify-view.ts'
 import type { Session } from '../context.ts'
 import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
@@ -48,7 +50,7 @@ const verifyFolder = async (session: Session, folder: string, policy: string | u
 
 const verifyFile = async (session: Session, file: string, policy: string | undefined) => {
   const text = await readFile(file, 'utf8')
-  const verify = text.startsWith('{') ? verifyView : verifyProof
+  const verify = text.startsWith('{') ? verifyView : isReport(text) ? verifyReport : verifyProof
   if (policy !== undefined) return show(session, file, verify(text, policy))
   const tree = await ownTree(await session.system())
   if (isLeft(tree))

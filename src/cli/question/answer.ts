@@ -32,7 +32,7 @@ export const answerOnTerminal = async (
     viewsFor(session, home),
     question,
     asked.right,
-    rendering(session, question, form.right),
+    rendering(session, `${workflow} ${question.name}`, question, form.right),
   )
   return isLeft(answered) ? answered.left : undefined
 }
@@ -46,7 +46,7 @@ const viewsFor = (session: Session, home: Home): ViewSource<CliFailure> => ({
 })
 
 const rendering =
-  (session: Session, question: Question, form: Form): Render<CliFailure, void> =>
+  (session: Session, name: string, question: Question, form: Form): Render<CliFailure, void> =>
   async (answered, about) => {
     const refuse = (rejection: QuestionRejection) => left(failureOf(question, rejection, about))
     if (isLeft(answered)) return refuse(answered.left)
@@ -58,7 +58,7 @@ const rendering =
     const nothing = isForPeople ? question.nothing?.(answer, about) : undefined
     if (nothing !== undefined) session.say(nothing)
     else {
-      const written = await writeAnswer(session, { question, answer, about }, form)
+      const written = await writeAnswer(session, { name, question, answer, about }, form)
       if (isLeft(written)) return refuse(written.left)
     }
     const remarks = isForPeople ? question.remarks?.(answer, about) : undefined

@@ -12,6 +12,8 @@ import { visible } from '../output/text.ts'
 import type { Form } from './formats.ts'
 
 interface Answered {
+  /** As it is asked: `fixity report`. */
+  readonly name: string
   readonly question: Question
   readonly answer: unknown
   readonly about: About<Readonly<Record<string, unknown>>>
@@ -19,13 +21,14 @@ interface Answered {
 
 /** Left: the picture cannot be drawn. */
 export const writeAnswer = async (
-  { output, say }: Session,
+  session: Session,
   answered: Answered,
   { format, file }: Form,
 ): Promise<Either<QuestionRejection, void>> => {
-  if (file === undefined) return writeTo(output, answered, format)
+  const { output, say } = session
+  if (file === undefined) return writeTo(session, output, answered, format)
   const memory = inMemory(output)
-  const written = await writeTo(memory.output, answered, format)
+  const written = await writeTo(session, memory.output, answered, format)
   if (isLeft(written)) return written
   writeForPerson(file, memory.text())
   say(`written to ${file}`)
@@ -33,15 +36,20 @@ export const writeAnswer = async (
 }
 
 const writeTo = async (
+  session: Session,
   output: Output,
-  { question, answer, about }: Answered,
+  { name, question, answer, about }: Answered,
   format: string,
 ): Promise<Either<QuestionRejection, void>> => {
   const { pictures = [], rows, prints } = question
   const picture = pictures.find((one) => one.format === format)
   if (picture) {
     const drawn = await picture.draw(answer, about)
-    return isLeft(drawn) ? drawn : right(await output.write(drawn.right, 'as stored'))
+    if (isLeft(drawn)) return drawn
+    const page = picture.isReport
+      ? await (await import('./sealed-page.ts')).sealedPage(session, name, drawn.right, about)
+      : drawn.right
+    return right(await output.write(page, 'as stored'))
   }
   if (format === 'table')
     return right(await output.write(inBlocks(output, question.show(await output.readable(answer), about))))

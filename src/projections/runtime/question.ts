@@ -152,6 +152,8 @@ interface Picture<Answer, Input> {
   readonly contentType: string
   /** A Content-Security-Policy for when it is opened by itself in a browser. */
   readonly policy?: string
+  /** True for a page that is given out: where the log is sealed, it carries its proof. */
+  readonly isReport?: true
   /** Description of its flag on the command line, `--<format> <file>`. Absent: there is no such flag. */
   readonly flag?: string
   draw(answer: Answer, about: About<Input>): Answered<string>

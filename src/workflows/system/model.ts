@@ -7,6 +7,7 @@ import { notExported } from '../../domain/kernel/premis.ts'
 import {
   differencesAccepted,
   category as proofCategory,
+  reportSealed,
   treeReplaced,
   viewSealed,
 } from '../../domain/kernel/proof/tree-events.ts'
@@ -33,7 +34,10 @@ export const systemModel: WorkflowModel = {
     { category: noticeCategory, events: noticeEvents },
     { category: rebuildCategory, events: rebuildEvents },
     { category: probeCategory, events: probeEvents },
-    { category: proofCategory, events: eventSet(treeReplaced, differencesAccepted, viewSealed) },
+    {
+      category: proofCategory,
+      events: eventSet(treeReplaced, differencesAccepted, viewSealed, reportSealed),
+    },
   ],
   projections: [deadLetters, rejectedMessages, logIndex],
   finders: async () => (await import('../../projections/kernel/finders.ts')).kernelFinders,

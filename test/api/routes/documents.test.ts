@@ -103,6 +103,7 @@ describe('schemas of messages', () => {
       { type: 'TreeReplaced' },
       { type: 'DifferencesAccepted' },
       { type: 'ViewSealed' },
+      { type: 'ReportSealed' },
     ])
   })
 

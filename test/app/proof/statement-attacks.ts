@@ -71,3 +71,52 @@ export const viewAttacks: readonly Attack[] = [
     found: /is not by its key/,
   },
 ]
+
+const inStatement =
+  (change: (statement: ViewFile['statement']) => void) =>
+  (text: string): string =>
+    text.replace(/(report-proof\/v1 )(\S+)/, (_, start: string, proof: string) => {
+      const statement = JSON.parse(Buffer.from(proof, 'base64').toString()) as ViewFile['statement']
+      change(statement)
+      return start + Buffer.from(JSON.stringify(statement)).toString('base64')
+    })
+
+/** Of a fixity report on 3 items. */
+export const reportAttacks: readonly Attack[] = [
+  {
+    name: "a report's number changed",
+    change: (text) => text.replace('3 items', '4 items'),
+    found: /the report was changed: the root of its \d+ lines is/,
+  },
+  {
+    name: 'a line added',
+    change: (text) => text.replace('</header>', '<p>All is well.</p>\n</header>'),
+    found: /the report was changed/,
+  },
+  {
+    name: 'another question',
+    change: (text) => text.replace('fixity report', 'fixity repord'),
+    found: /was changed/,
+  },
+  {
+    name: 'another root shown',
+    change: (text) => text.replace(/Sealed: <code>./, 'Sealed: <code>_').replace('<code>_', '<code>A'),
+    found: /was changed/,
+  },
+  {
+    name: 'a number changed, with the root of its lines',
+    change: inStatement((statement) => {
+      statement.data = statement.data.replace(/"root":"[^"]+","at"/, `"root":"${'A'.repeat(43)}=","at"`)
+    }),
+    found: /the statement was changed/,
+  },
+]
+
+/** Not of their form: nothing may be said to hold. */
+export const unreadableReports: readonly Omit<Attack, 'found'>[] = [
+  { name: 'something behind the proof', change: (text) => `${text}<p>All is well.</p>\n` },
+  {
+    name: 'another sentence beside the root',
+    change: (text) => text.replace('the lines above', 'all lines'),
+  },
+]

@@ -3,7 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sealAll } from '../../app/proof/sealer.ts'
-import { viewAttacks } from '../../app/proof/statement-attacks.ts'
+import { reportAttacks, unreadableReports, viewAttacks } from '../../app/proof/statement-attacks.ts'
 import { contentTopic, lines, recorded, useFonds } from '../../cli/fonds.ts'
 import { server } from '../servers.ts'
 
@@ -28,7 +28,7 @@ const verify = (file: string) => {
   return { status, found: stdout + stderr }
 }
 
-describe.skipIf('absent' in judge)('Q31: the second program on a proof of a row', () => {
+describe.skipIf('absent' in judge)('Q31, Q33: the second program on what an archive stated', () => {
   const file = () => join(fonds.folder, 'items.json')
   beforeEach(async () => {
     await fonds.run(['produce', contentTopic, '--wait'], {
@@ -59,5 +59,26 @@ describe.skipIf('absent' in judge)('Q31: the second program on a proof of a row'
     }
     writeFileSync(file(), '{"form":"fonds.view-proof/v2"}')
     expect(verify(file()).status).toBe(2)
+  })
+
+  it('Q33: finds that a report holds, a number that was changed, and what has another form', async () => {
+    const page = join(fonds.folder, 'report.html')
+    await fonds.run(['fixity', 'report', 'main', '--html', page])
+    const whole = verify(page)
+    expect(whole.found).toMatch(
+      /holds {6}the report is the one that was sealed, to the letter: \d+ lines that answer fixity report/,
+    )
+    expect(whole.status).toBe(0)
+    const text = readFileSync(page, 'utf8')
+    for (const { name, change, found: wanted } of reportAttacks) {
+      writeFileSync(page, change(text))
+      const { status, found } = verify(page)
+      expect([status, found], name).toEqual([1, expect.stringMatching(wanted)])
+      expect(found, name).not.toContain('to the letter')
+    }
+    for (const { name, change } of unreadableReports) {
+      writeFileSync(page, change(text))
+      expect(verify(page).status, name).toBe(2)
+    }
   })
 })

@@ -7,7 +7,7 @@ import { checkStatement } from './check-statement.ts'
 import { UnreadableExport } from './export-files.ts'
 import { createFindings, type Findings } from './findings.ts'
 
-const StatementParts = t.type({ data: t.string, proof: t.string })
+export const StatementParts = t.type({ data: t.string, proof: t.string })
 
 /** The file that `fonds proof view` writes. */
 const ViewProof = t.intersection([

@@ -117,6 +117,49 @@ export const sealedViewRecord: Decider<
     ]),
 }
 
+/* Stream: `proof-reports`, in which pages that were given out are sealed. */
+
+export const sealedReportStream = streamName(category, 'reports')
+
+export const ReportSealed = t.type({
+  /** Name of the report. */
+  report: Text,
+  /** The question that it answers, as it was asked. */
+  question: Text,
+  /** The signed head of the tree at which it was made. `size`: decimal text. `root`: base64. */
+  head: t.type({ origin: Text, size: Text, root: Text }),
+  /** Lines of the page before its proof. */
+  lines: NonNegativeInteger,
+  /** Root (RFC 6962) in base64 of these lines, without their line feeds. */
+  root: Text,
+  at: Time,
+})
+export type ReportSealed = t.TypeOf<typeof ReportSealed>
+
+export const reportSealed = eventSpec(
+  'ReportSealed',
+  'A report was given out: its question, the head at which it was made, and the root of its lines.',
+  ReportSealed,
+)
+
+export const sealedReportEvents = eventSet(reportSealed)
+
+type SealReportCommand = Command & { readonly type: 'Seal' } & Omit<ReportSealed, 'at'>
+
+export const sealedReportRecord: Decider<
+  undefined,
+  SealReportCommand,
+  EventsOf<typeof sealedReportEvents>,
+  Rejection
+> = {
+  category,
+  events: sealedReportEvents,
+  initial: undefined,
+  evolve: () => undefined,
+  decide: ({ report, question, head, lines, root, at }) =>
+    E.right([{ type: 'ReportSealed', data: { report, question, head, lines, root, at } }]),
+}
+
 /* Stream: `proof-differences`, in which persons accept that the log is not what was sealed. */
 
 export const differencesStream = streamName(category, 'differences')

@@ -83,6 +83,7 @@ export const bagQuestion = question({
     {
       format: 'html',
       contentType: 'text/html',
+      isReport: true,
       flag: 'write it as a certificate to print',
       draw: (answer) => E.right(bagCertificate(answer)),
     },

@@ -44,6 +44,7 @@ export const report = question({
     {
       format: 'html',
       contentType: 'text/html',
+      isReport: true,
       flag: 'write it as a page to print',
       draw: async (answer) => E.right((await import('./report-page.ts')).reportPage(answer)),
     },

@@ -51,6 +51,7 @@ export const reportQuestion = question({
     {
       format: 'html',
       contentType: 'text/html',
+      isReport: true,
       flag: 'write it as a page',
       draw: (answer) => E.right(reportPage(answer)),
     },
