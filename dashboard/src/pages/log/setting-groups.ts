@@ -6,6 +6,7 @@ const groups: readonly (readonly [title: string, beginnings: readonly string[]])
   ['Buckets', ['s3']],
   ['Indexing', ['indexing']],
   ['Research and media', ['research', 'media']],
+  ['Personal values', ['personal']],
 ]
 
 const others = 'Others'
