@@ -187,10 +187,10 @@ class Policy:
     """Whom the reader believes: c2sp.org/tlog-policy."""
 
     def __init__(self, text):
-        self.logs, self.witnesses, self.groups, self.quorum = [], {}, {}, None
+        self.logs, self.retired, self.witnesses, self.groups, self.quorum = [], [], {}, {}, None
         for number, line in enumerate(text.split("\n"), 1):
             words = line.split()
-            if not words or words[0].startswith("#"):
+            if not words or (words[0].startswith("#") and words[0] != "#retired"):
                 continue
             try:
                 self.take(*words)
@@ -202,6 +202,8 @@ class Policy:
     def take(self, word, *rest):
         if word == "log":
             self.logs.append(Key(rest[0]))
+        elif word == "#retired":  # a key that was replaced, and the largest head of which it is believed
+            self.retired.append((Key(rest[0]), int(rest[1])))
         elif word == "witness":
             key = Key(rest[1])
             if any(other.bytes == key.bytes for other in self.witnesses.values()):
@@ -286,8 +288,12 @@ def check_checkpoint(note, policy, report):
             report.fails(f"the signature of {who} is not by its key")
         return holds, data
 
-    logs = [key for key in policy.logs if key.name == origin]
-    if any([signed_by(key, f"the log {key.name}")[0] for key in logs]):
+    retired = [key for key, until in policy.retired if size <= until]
+    logs = [key for key in policy.logs + retired if key.name == origin]
+    signed = [key for key in logs if signed_by(key, f"the log {key.name}")[0]]
+    if signed:
+        if all(key in retired for key in signed):
+            report.unchecked("that nobody else had the key when it signed: another one took its place since")
         report.holds(f"the log signed it; its key is one that the policy names for {origin}")
     else:
         report.fails(f"no key that the policy names for {origin} signed it, as far as can be seen: nothing else is looked at")
