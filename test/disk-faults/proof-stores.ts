@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { loadMasterKey, makeMasterKey } from '#infra/personal/master-key.ts'
 import { originEntry } from '#src/domain/kernel/proof/origin-entry.ts'
 import { openIn, origin, sealAll } from '../app/proof/sealer.ts'
 import { proofLogIn, treeIn } from '../app/proof/tree-of-log.ts'
@@ -33,6 +34,10 @@ export const proofStores: Readonly<Record<string, Store>> = {
       seen: () => seenIn(folder),
     }
   },
+  'a new key of personal values': async (folder) => ({
+    act: () => makeMasterKey(folder),
+    seen: async () => (await loadMasterKey(folder))?.length,
+  }),
   'a tree that grows over a full tile': async (folder) => {
     const store = await logOf([100, 150])
     await sealAll(folder, store)

@@ -187,7 +187,10 @@ test('Q45 submitters and recipients are by reference on the topic, in events and
   expect(await ask(['find', submission.submitter], { home, env })).toMatchObject([{ kind: 'ingest-batches' }])
   await erase(system, { person: 'brandt.ada@example.org' })
   const copy = join(home, '..', `${basename(home)}-backup`)
-  expect(await run(['backup', copy], { home, env })).toMatchObject({ code: 0 })
+  expect(await run(['backup', copy], { home, env })).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining(`the key of personal values is in ${system.config.personalKeyFolder}`),
+  })
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
   for (const text of ['brandt.ada', 'ben.maes@example'])
     for (const folder of [home, copy]) expect(filesWith(folder, text)).toEqual([])

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { KeptFiles } from '../kept-files.ts'
 import { emptyWorkflow, type Workflow } from '../workflow.ts'
 import { addPerson, forgetPerson } from './commands.ts'
 import { copyPeople, copyValues } from './copy-people.ts'
@@ -25,11 +27,13 @@ export const peopleWorkflow: Workflow = {
       otherwise: `personal values are in ${personalFolder}, and in no backup that leaves them out`,
       copy: copyValues,
     },
-    {
-      name: 'personal-key',
-      from: personalKeyFolder,
-      copied: 'after',
-      otherwise: `the key of personal values is in ${personalKeyFolder}, and in no backup: keep a copy elsewhere, without which a backup has no values`,
-    },
+    ...(existsSync(personalKeyFolder) ? [keyOf(personalKeyFolder)] : []),
   ],
 }
+
+const keyOf = (folder: string): KeptFiles => ({
+  name: 'personal-key',
+  from: folder,
+  copied: 'after',
+  otherwise: `the key of personal values is in ${folder}, and in no backup: keep a copy elsewhere, without which a backup has no values`,
+})
