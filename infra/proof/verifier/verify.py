@@ -123,7 +123,21 @@ def is_included(leaf, index, size, proof, root):
 
 # Notes, keys, checkpoints, policies
 
-class Unreadable(Exception): ...
+class Unreadable(ValueError): ...
+
+def need(holds, sentence):
+    if not holds:
+        raise Unreadable(sentence)
+
+def read_json(text):
+    """As other readers do: no NaN, no half of a surrogate pair; 100.0 is the whole number 100."""
+    value = json.loads(text, parse_constant=int, parse_float=lambda one: int(float(one)) if float(one).is_integer() else float(one))
+    if "\\u" in text:
+        json.dumps(value, ensure_ascii=False).encode()
+    return value
+
+def are(kind, values):
+    return isinstance(values, list) and all(type(one) is kind for one in values)
 
 def from_base64(text):
     """Bytes of standard base64 in its one form; None for any other text."""
@@ -141,37 +155,30 @@ class Key:
     def __init__(self, text):
         parts = text.split("+", 2)
         data = from_base64(parts[2]) if len(parts) == 3 else None
-        if not data:
-            raise Unreadable(f"{text} is no verifier key")
+        need(data, f"{text} is no verifier key")
         self.name, self.type, self.bytes = parts[0], data[0], data[1:]
         self.id = sha256(self.name.encode() + b"\n" + data)[:4]
-        if self.id.hex() != parts[1].lower():
-            raise Unreadable(f"the key {text} has an id that is not its own")
+        need(self.id.hex() == parts[1].lower(), f"the key {text} has an id that is not its own")
 
 def parse_note(text):
     """The text of a note, and its signatures as (name, id, bytes). Strict, as x/mod's reader is."""
-    if re.search(r"[\x00-\x09\x0b-\x1f]", text):
-        raise Unreadable("the checkpoint has control characters")
+    need(not re.search(r"[\x00-\x09\x0b-\x1f]", text), "the checkpoint has control characters")
     end = text.rfind("\n\n")
     *lines, last = text[end + 2 :].split("\n")
-    if end < 0 or last != "" or not 1 <= len(lines) <= 100:
-        raise Unreadable("the checkpoint has no signatures, or too many, or does not end in a line feed")
+    need(end >= 0 and last == "" and 1 <= len(lines) <= 100, "the checkpoint has no signatures, or too many, or does not end in a line feed")
     signatures = []
     for line in lines:
         match = re.fullmatch("\u2014 ([^\\s+]+) (\\S+)", line)
         data = from_base64(match[2]) if match else None
-        if data is None or len(data) < 5:
-            raise Unreadable(f"the checkpoint has a line among its signatures that is none: {line}")
+        need(data is not None and len(data) >= 5, f"the checkpoint has a line among its signatures that is none: {line}")
         signatures.append((match[1], data[:4], data[4:]))
     return text[: end + 1], signatures
 
 def parse_checkpoint(text):
     lines = text.split("\n")
-    if len(lines) < 4 or not re.fullmatch(r"0|[1-9]\d{0,18}", lines[1]):
-        raise Unreadable("the checkpoint has no origin, size and root")
+    need(len(lines) >= 4 and re.fullmatch(r"0|[1-9]\d{0,18}", lines[1]), "the checkpoint has no origin, size and root")
     root = from_base64(lines[2]) or b""
-    if len(root) != 32:
-        raise Unreadable("the checkpoint has no root in its third line")
+    need(len(root) == 32, "the checkpoint has no root in its third line")
     return lines[0], int(lines[1]), root
 
 def signature_holds(key, text, signature):
@@ -187,36 +194,30 @@ class Policy:
     """Whom the reader believes: c2sp.org/tlog-policy."""
 
     def __init__(self, text):
-        self.logs, self.retired, self.witnesses, self.groups, self.quorum = [], [], {}, {}, None
+        self.logs, self.witnesses, self.groups, self.quorum = [], {}, {}, None
+        need(not re.search(r"[\x00-\x08\x0b-\x1f\x7f]", text), "the policy has control characters; a line feed alone ends a line")
         for number, line in enumerate(text.split("\n"), 1):
-            words = line.split()
-            if not words or (words[0].startswith("#") and words[0] != "#retired"):
+            words = re.findall(r"[^ \t]+", line)
+            if not words or words[0].startswith("#"):
                 continue
             try:
                 self.take(*words)
             except (TypeError, ValueError, KeyError, IndexError) as error:
                 raise Unreadable(f"line {number} of the policy is wrong: {line}") from error
-        if self.quorum is None:
-            raise Unreadable("the policy has no quorum")
+        need(self.quorum is not None, "the policy has no quorum")
 
     def take(self, word, *rest):
-        if word == "log":
+        if word == "log" and len(rest) <= 2:
             self.logs.append(Key(rest[0]))
-        elif word == "#retired":  # a key that was replaced, and the largest head of which it is believed
-            self.retired.append((Key(rest[0]), int(rest[1])))
-        elif word == "witness":
+        elif word == "witness" and len(rest) <= 3:
             key = Key(rest[1])
-            if any(other.bytes == key.bytes for other in self.witnesses.values()):
-                raise ValueError("one key under two names")
+            need(all(other.bytes != key.bytes for other in self.witnesses.values()), "one key under two names")
             self.witnesses[self.fresh(rest[0])] = key
         elif word == "group":
             name, least, *members = rest
-            for member in members:
-                if member not in (*self.witnesses, *self.groups):
-                    raise KeyError(member)
-            count = {"any": 1, "all": len(members)}.get(least) or int(least)
-            if not 1 <= count <= len(members):
-                raise ValueError(least)
+            need(all(member in (*self.witnesses, *self.groups) for member in members), "a member is defined nowhere before")
+            count = {"any": 1, "all": len(members)}.get(least) or int(re.fullmatch(r"[1-9][0-9]*", least)[0])
+            need(1 <= count <= len(set(members)) == len(members), least)
             self.groups[self.fresh(name)] = (count, members)
         elif word == "quorum" and self.quorum is None:
             (self.quorum,) = rest
@@ -244,9 +245,15 @@ def parse_entry(entry):
     form, *lines = entry.split("\n")
     if form != "fonds.event/v1":
         return None
-    if len(lines) != len(FIELDS) + 1 or lines[-1] != "":
-        raise Unreadable("an entry does not have its lines")
+    need(len(lines) == len(FIELDS) + 1 and lines[-1] == "", "an entry does not have its lines")
     return {name: json.loads(line) if line.startswith('"') else line for name, line in zip(FIELDS, lines)}
+
+def fields_of(entry):
+    """Fields of an entry's bytes; None for what is no event, or was changed so that it is none: the root tells."""
+    try:
+        return parse_entry(entry.decode())
+    except ValueError:
+        return None
 
 def clean(text):
     """Without what a terminal would take for orders."""
@@ -288,12 +295,8 @@ def check_checkpoint(note, policy, report):
             report.fails(f"the signature of {who} is not by its key")
         return holds, data
 
-    retired = [key for key, until in policy.retired if size <= until]
-    logs = [key for key in policy.logs + retired if key.name == origin]
-    signed = [key for key in logs if signed_by(key, f"the log {key.name}")[0]]
-    if signed:
-        if all(key in retired for key in signed):
-            report.unchecked("that nobody else had the key when it signed: another one took its place since")
+    logs = [key for key in policy.logs if key.name == origin]
+    if any([signed_by(key, f"the log {key.name}")[0] for key in logs]):
         report.holds(f"the log signed it; its key is one that the policy names for {origin}")
     else:
         report.fails(f"no key that the policy names for {origin} signed it, as far as can be seen: nothing else is looked at")
@@ -334,8 +337,7 @@ def bundles(folder, size, first=0):
             end = at + 2 + int.from_bytes(data[at : at + 2], "big")
             entries.append(data[at + 2 : end])
             at = end
-        if at != len(data) or len(entries) != width:
-            raise Unreadable(f"{path} does not have {width} entries")
+        need(at == len(data) and len(entries) == width, f"{path} does not have {width} entries")
         yield from entries
 
 class ByTree:
@@ -346,25 +348,22 @@ class ByTree:
 
     def holds(self, line, leaf, first):
         """Whether a leaf stands at its place. No event between `first` and it may have been passed over."""
-        if line["index"] < self.tree.size:
-            raise Unreadable("events.ndjson is not in the order of the leaves, or names one twice")
+        need(line["index"] >= self.tree.size, "events.ndjson is not in the order of the leaves, or names one twice")
         while self.tree.size < line["index"]:
             self.pass_over(first)
         return self.take() == leaf
 
-    def follow(self, *_):
-        pass
+    def follow(self, *_): ...
 
     def take(self):
         self.entry = next(self.entries, None)
-        if self.entry is None:
-            raise Unreadable("events.ndjson names a leaf beyond the tree, or is not in the order of the leaves")
+        need(self.entry is not None, "events.ndjson names a leaf beyond the tree, or is not in the order of the leaves")
         self.tree.append(leaf_hash(self.entry))
         return leaf_hash(self.entry)
 
     def pass_over(self, first):
         index, _ = self.tree.size, self.take()
-        if index >= first and parse_entry(self.entry.decode()) is not None:
+        if index >= first and fields_of(self.entry) is not None:
             self.report.fails(f"leaf {index}: this event was left out of events.ndjson")
 
     def end(self, size, root, first):
@@ -384,7 +383,7 @@ class ByProofs:
         self.last, self.seen, self.others = {}, set(), 0
 
     def holds(self, line, leaf, _):
-        proof = [from_base64(text) for text in line["proof"]]
+        proof = [from_base64(text) for text in line.get("proof", [])]
         return None not in proof and is_included(leaf, line["index"], self.size, proof, self.root)
 
     def follow(self, index, fields):
@@ -414,14 +413,13 @@ class ByProofs:
     def check_rest(self, first, before):
         """The entries behind a leaf, with the hashes before it, have the signed root: so they are all that there are."""
         is_possible = 0 <= first < self.size and first % 256 == 0 and bin(first).count("1") == len(before)
-        if not is_possible or any(one is None or len(one) != 32 for one in before):
-            raise Unreadable("export.json does not say where its rest begins")
+        need(is_possible and all(one and len(one) == 32 for one in before), "export.json does not say where its rest begins")
         for stream, (index, _) in self.last.items():
             if int(index) < first - 1:
                 self.report.fails(f"of {stream} nothing is shown between its last event and leaf {first}")
         tree = GrowingRoot(first, before)
         for entry in bundles(self.folder, self.size, first // 256):
-            fields = parse_entry(entry.decode())
+            fields = fields_of(entry)
             if fields and fields["stream"] in self.streams and tree.size not in self.seen:
                 self.report.fails(f"leaf {tree.size} of {fields['stream']}: this event was left out of events.ndjson")
             tree.append(leaf_hash(entry))
@@ -453,20 +451,20 @@ def check_event(line, leaves, first, report):
 
 def check_events(folder, size, root, report):
     print("Its events")
-    scope = json.loads(text_of(os.path.join(folder, "export.json")))
-    if scope["form"] != "fonds.export/v1":
-        raise Unreadable(f"export.json has the form {scope['form']}, this program knows fonds.export/v1")
-    is_log = scope["of"] == "log"
-    if not (is_log and isinstance(scope["from"], int)) and scope["of"] != "things":
-        raise Unreadable("export.json does not say what the export is of")
+    scope = read_json(text_of(os.path.join(folder, "export.json")))
+    need(scope["form"] == "fonds.export/v1", f"export.json has the form {scope['form']}, this program knows fonds.export/v1")
+    is_log, things, rest = scope["of"] == "log", scope.get("things"), scope.get("rest", {"from": 0, "before": []})
+    is_things = scope["of"] == "things" and are(dict, things) and type(rest["from"]) is int and are(str, rest["before"])
+    is_things = is_things and all(type(one["thing"]) is str and are(str, one["streams"]) for one in things)
+    need(is_things and any(one["streams"] for one in things) or is_log and type(scope["from"]) is int, "export.json does not say what it is of")
     first = scope["from"] if is_log else 0
-    if is_log and size > 0 and not os.path.isdir(os.path.join(folder, "tile", "entries")):
-        raise Unreadable("the export is of the log, and has no tile/entries")
+    need(not is_log or size == 0 or os.path.isdir(os.path.join(folder, "tile", "entries")), "the export is of the log, and has no tile/entries")
     leaves = ByTree(folder, size, report) if is_log else ByProofs(folder, size, root, scope, report)
     count, whole = 0, 0
     with open(os.path.join(folder, "events.ndjson"), encoding="utf-8", newline="\n") as file:
         for text in file:
-            line = json.loads(text)
+            line = read_json(text)
+            need(are(int, [line["index"]]) and are(str, line.get("proof", [])), "a line of events.ndjson is not of its form")
             fields = check_event(line, leaves, first, report)
             count, whole = count + 1, whole + ("data" in line and "metadata" in line)
             if fields is not None:

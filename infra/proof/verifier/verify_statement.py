@@ -16,7 +16,7 @@ import json
 import re
 import sys
 
-from verify import GrowingRoot, Policy, Report, Unreadable, check_checkpoint, clean, from_base64, is_included, leaf_hash, parse_entry, sha256, text_of
+from verify import GrowingRoot, Policy, Report, Unreadable, check_checkpoint, clean, from_base64, is_included, leaf_hash, parse_entry, read_json, sha256, text_of
 
 
 def parse_proof(text):
@@ -55,7 +55,7 @@ def check_statement(statement, kind, policy, report):
 
 
 def check_view(text, policy, report):
-    proof = json.loads(text)
+    proof = read_json(text)
     if proof["form"] != "fonds.view-proof/v1":
         raise Unreadable("the file is not of the form fonds.view-proof/v1")
     sealed = check_statement(proof["statement"], "ViewSealed", policy, report)
@@ -67,6 +67,8 @@ def check_view(text, policy, report):
         row = proof["row"]
         index, entry, lines = row["index"], row["entry"], row["entry"].split("\n")
         hashes = [from_base64(one) for one in row["proof"]]
+        if type(index) is not int:
+            raise Unreadable("the file has a row at no index")
         is_there = len(lines) == 4 and lines[0] == "fonds.row/v1" and json.loads(lines[1]) == view and None not in hashes
         if is_there and is_included(leaf_hash(entry.encode()), index, rows, hashes, from_base64(sealed["root"])):
             report.holds(f"row {index} of them, counted from 0, is {lines[2]}")

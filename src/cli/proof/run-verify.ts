@@ -4,7 +4,7 @@ import { isSystemError } from '@fonds/toolbox'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { policyOf } from '../../app/proof/policy.ts'
 import { isReport } from '../../app/proof/reports/report-seal.ts'
-import { UnreadableExport } from '../../app/proof/verify/export-files.ts'
+import { textOf, UnreadableExport } from '../../app/proof/verify/export-files.ts'
 import type { Findings } from '../../app/proof/verify/findings.ts'
 import { verifyExport } from '../../app/proof/verify/verify-export.ts'
 import { verifyProof } from '../../app/proof/verify/verify-proof.ts'
@@ -49,7 +49,7 @@ const verifyFolder = async (session: Session, folder: string, policy: string | u
 }
 
 const verifyFile = async (session: Session, file: string, policy: string | undefined) => {
-  const text = await readFile(file, 'utf8')
+  const text = await textOf(file)
   const verify = text.startsWith('{') ? verifyView : isReport(text) ? verifyReport : verifyProof
   if (policy !== undefined) return show(session, file, verify(text, policy))
   const tree = await ownTree(await session.system())
@@ -58,7 +58,7 @@ const verifyFile = async (session: Session, file: string, policy: string | undef
       'whose key is to be believed?',
       '--policy <file>, as `fonds proof key --policy` of the archive writes it',
     )
-  const findings = verify(text, policyOf(tree.right.verifiers, undefined, tree.right.retired))
+  const findings = verify(text, policyOf(tree.right.verifiers))
   findings.unchecked('that the keys are the right ones: they are those of this home')
   return show(session, file, findings)
 }

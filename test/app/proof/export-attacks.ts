@@ -95,6 +95,31 @@ export const unreadable: readonly Attack[] = [
     found: /control characters/,
   },
   {
+    name: 'a policy of CRLF',
+    change: edit('policy', (text) => text.replaceAll('\n', '\r\n')),
+    found: /control characters/,
+  },
+  {
+    name: 'an export that begins at no number',
+    change: edit('export.json', (text) => text.replace('"from":0', '"from":false')),
+    found: /export\.json/,
+  },
+  {
+    name: 'an index that is no number',
+    change: editLine(1, (line) => [line.replace('"index":1', '"index":true')]),
+    found: /events\.ndjson/,
+  },
+  {
+    name: 'half of a surrogate pair in data',
+    change: editLine(7, (line) => [line.replace('é', '\\ud800')]),
+    found: /surrogates|line 8 of events\.ndjson/,
+  },
+  {
+    name: 'what JSON does not have',
+    change: editLine(7, (line) => [line.replace('"index"', '"more":NaN,"index"')]),
+    found: /NaN|line 8 of events\.ndjson/,
+  },
+  {
     name: 'an export of another form',
     change: edit('export.json', (text) => text.replace('v1', 'v2')),
     found: /fonds\.export\/v1/,

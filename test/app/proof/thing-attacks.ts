@@ -113,5 +113,15 @@ export const unreadableThings: readonly Attack[] = [
     change: scope((value) => ({ ...value, rest: { from: 1024, before: [] } })),
     found: /rest begins/,
   },
+  {
+    name: 'a thing without streams',
+    change: scope((value) => ({ ...value, things: [{ thing: 'a', streams: [] }] })),
+    found: /export\.json/,
+  },
+  {
+    name: 'streams that are no list',
+    change: scope((value) => ({ ...value, things: [{ thing: 'a', streams: { 'item-a': 1 } }] })),
+    found: /export\.json/,
+  },
   { name: 'no things', change: scope(({ form, of }) => ({ form, of })), found: /./ },
 ]

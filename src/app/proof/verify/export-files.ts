@@ -10,10 +10,13 @@ export class UnreadableExport extends Error {
   override readonly name = 'UnreadableExport'
 }
 
-const Bytes = t.union([t.string, t.type({ base64: t.string })])
+/** Half of a surrogate pair has no bytes in UTF-8: what was written for it could be those of another text. */
+export const WellFormed = t.refinement(t.string, (text) => text.isWellFormed(), 'text in Unicode')
+
+const Bytes = t.union([WellFormed, t.type({ base64: t.string })])
 
 const Line = t.intersection([
-  t.type({ index: t.Int, entry: t.string }),
+  t.type({ index: t.Int, entry: WellFormed }),
   t.partial({ data: Bytes, metadata: Bytes, proof: t.array(t.string) }),
 ])
 export type ExportedLine = t.TypeOf<typeof Line>
@@ -23,7 +26,11 @@ const Things = t.intersection([
     form: t.literal('fonds.export/v1'),
     of: t.literal('things'),
     /** Streams as `leafName` has them. */
-    things: t.array(t.type({ thing: t.string, streams: t.array(t.string) })),
+    things: t.refinement(
+      t.array(t.type({ thing: WellFormed, streams: t.array(WellFormed) })),
+      (things) => things.some(({ streams }) => streams.length > 0),
+      'things that have a stream',
+    ),
   }),
   t.partial({ rest: t.type({ from: t.Int, before: t.array(t.string) }) }),
 ])
@@ -36,13 +43,14 @@ const Scope = t.union([
 export type ExportScope = t.TypeOf<typeof Scope>
 export type ThingsScope = t.TypeOf<typeof Things>
 
-export const exportText = async (folder: string, name: string): Promise<string> => {
+export const exportText = (folder: string, name: string): Promise<string> => textOf(join(folder, name))
+
+/** Throws `UnreadableExport` for a file that is not UTF-8. */
+export const textOf = async (path: string): Promise<string> => {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
-      await readFile(join(folder, name)),
-    )
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path))
   } catch (error) {
-    throw new UnreadableExport(`${join(folder, name)} cannot be read: ${(error as Error).message}`)
+    throw new UnreadableExport(`${path} cannot be read: ${(error as Error).message}`)
   }
 }
 

@@ -4,15 +4,15 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { ViewSealed } from '../../../domain/kernel/proof/tree-events.ts'
 import { checkStatement } from './check-statement.ts'
-import { UnreadableExport } from './export-files.ts'
+import { UnreadableExport, WellFormed } from './export-files.ts'
 import { createFindings, type Findings } from './findings.ts'
 
-export const StatementParts = t.type({ data: t.string, proof: t.string })
+export const StatementParts = t.type({ data: WellFormed, proof: t.string })
 
 /** The file that `fonds proof view` writes. */
 const ViewProof = t.intersection([
   t.type({ form: t.literal('fonds.view-proof/v1'), statement: StatementParts }),
-  t.partial({ row: t.type({ index: t.Int, entry: t.string, proof: t.array(t.string) }) }),
+  t.partial({ row: t.type({ index: t.Int, entry: WellFormed, proof: t.array(t.string) }) }),
 ])
 
 export const viewProofText = (proof: t.OutputOf<typeof ViewProof>): string =>
