@@ -68,14 +68,14 @@ export const openPersonalValues = ({ folder, keyFolder }: PersonalFolders): Pers
       reading<string | undefined>(undefined, (db, secrets) => referenceIn(db, secrets)(text)),
     holding: (text) =>
       reading<readonly string[]>([], (db, secrets) => {
-        const sought = text.toLowerCase()
+        const sought = folded(text)
         const all = query<Kept>(
           db,
           'SELECT reference, key, value, erased_at FROM personal WHERE erased_at IS NULL ORDER BY rowid',
         )
         return all.all().flatMap((kept) => {
           const value = openedValue(kept, secrets)
-          return value.kind === 'value' && value.text.toLowerCase().includes(sought) ? [kept[0]] : []
+          return value.kind === 'value' && folded(value.text).includes(sought) ? [kept[0]] : []
         })
       }),
     erase: (references, at) => reading<void>(undefined, (db) => eraseAll(db, references, at)),
@@ -105,6 +105,9 @@ export const openPersonalValues = ({ folder, keyFolder }: PersonalFolders): Pers
   }
 }
 
+/** As people compare names: upper and lower case are the same, and so are the forms of Unicode in which keyboards write a letter. */
+const folded = (text: string): string => text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
+
 type Kept = [reference: string, key: Uint8Array | null, value: Uint8Array | null, erasedAt: string | null]
 
 const openedValue = ([, key, value, erasedAt]: Kept, secrets: Secrets): PersonalValue =>
@@ -118,18 +121,18 @@ const referenceIn = (db: DatabaseSync, { lookup }: Secrets): ((text: string) => 
 const sealAll = (db: DatabaseSync, secrets: Secrets, texts: readonly string[]): readonly string[] => {
   const known = referenceIn(db, secrets)
   const found = new Map<string, string>()
-  const findKnown = () => {
-    for (const text of texts) {
-      const reference = isPersonal(text) ? text : known(text)
-      if (reference !== undefined) found.set(text, reference)
-    }
-    return texts.filter((text) => !found.has(text))
+  const isNew = (text: string): boolean => {
+    const reference = isPersonal(text) ? text : known(text)
+    if (reference !== undefined) found.set(text, reference)
+    return reference === undefined
   }
-  if (findKnown().length > 0)
+  const missing = [...new Set(texts)].filter(isNew)
+  if (missing.length > 0)
     changing(db, () => {
       const add = db.prepare('INSERT INTO personal VALUES (?, ?, ?, ?, NULL)')
-      // Another process may have been faster.
-      for (const text of new Set(findKnown())) {
+      for (const text of missing) {
+        // Another process may have been faster; and two texts that are no Unicode can have the same bytes.
+        if (!isNew(text)) continue
         const { reference, lookup, key, value } = secrets.seal(text)
         add.run(reference, lookup, key, value)
         found.set(text, reference)

@@ -7,7 +7,7 @@ import type { DomainEvent } from '../domain/kernel/event.ts'
 import type { Rejection } from '../domain/kernel/rejection.ts'
 import type { Executed, ExecuteFailure } from '../processors/runtime/execute.ts'
 import type { OperatorCommand } from '../processors/runtime/operator-command.ts'
-import type { SystemCommand } from '../workflows/workflow.ts'
+import type { DoneBefore, SystemCommand } from '../workflows/workflow.ts'
 import { sealedBy } from './sealed-by.ts'
 import type { System } from './system.ts'
 
@@ -31,24 +31,29 @@ export const dispatch = (
   { key, ...by }: DispatchedBy,
 ): Promise<E.Either<ExecuteFailure, Dispatched>> => {
   const cause = key === undefined ? uuid() : `${command.formerName ?? command.name}#${key}`
+  const recorded = (meant: unknown, done: unknown, caused: Caused) =>
+    pipe(
+      record(system, command, meant, done, caused),
+      TE.chainFirst((outcome) => afterwards(system, command, done, outcome)),
+    )
   const dispatched = (meant: unknown, caused: Caused) =>
     pipe(
       carryOut(system, command, meant, caused),
-      TE.chain(
-        E.match(rejectedBy(command), (done) =>
-          pipe(
-            record(system, command, meant, done, caused),
-            TE.chainFirst((outcome) => afterwards(system, command, done, outcome)),
-          ),
-        ),
-      ),
+      TE.chain(E.match(rejectedBy(command), (done) => recorded(meant, done, caused))),
     )
   return pipe(
     resolved(system, command, input),
     E.match(rejectedBy(command), (meant) =>
       pipe(
-        sealedBy(system, by),
-        TE.chainW((sealed) => dispatched(meant, { ...sealed, cause })),
+        key === undefined ? TE.right(undefined) : doneBefore(system, command, cause),
+        TE.chain((before) =>
+          before
+            ? recorded(meant, before.done, { actor: before.actor, reason: before.reason, cause })
+            : pipe(
+                sealedBy(system, by),
+                TE.chainW((sealed) => dispatched(meant, { ...sealed, cause })),
+              ),
+        ),
       ),
     ),
   )()
@@ -84,6 +89,12 @@ const carryOut = (
       ? command.carryOut(input, system, { actor, reason, at: system.clock.now(), cause })
       : E.right(input),
   )
+
+const doneBefore = (
+  system: System,
+  command: SystemCommand,
+  cause: string,
+): Dispatching<DoneBefore | undefined> => tryUnavailable(async () => command.doneBefore?.(cause, system))
 
 const afterwards = (
   system: System,

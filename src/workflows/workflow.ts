@@ -67,8 +67,19 @@ export interface Measured {
   readonly values: readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]
 }
 
+/** A command that was given before, as the log has it. */
+export interface DoneBefore extends Pick<By, 'actor' | 'reason'> {
+  /** `route` gets it. */
+  readonly done: unknown
+}
+
 /** An operator's command that may have effects outside the log. */
 export interface SystemCommand extends OperatorCommand {
+  /**
+   * Returns what a command with the same cause did; undefined: the log has none. Nothing that was typed for the repetition is kept
+   * then, and `carryOut` does not run. Throws `UnavailableError`.
+   */
+  doneBefore?(cause: string, context: WorkflowContext): Promise<DoneBefore | undefined>
   /**
    * Runs before the command is recorded; `route` gets its result as input. Must be idempotent under the same key.
    * Its events have `cause` as their cause. Throws `UnavailableError`.

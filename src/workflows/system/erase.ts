@@ -7,7 +7,7 @@ import { personDecider, personEvents, personStream } from '../../domain/kernel/p
 import { bareReference, fromBare, isPersonal } from '../../domain/kernel/personal.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
 import { routeTo } from '../../processors/runtime/route.ts'
-import type { SystemCommand } from '../workflow.ts'
+import type { DoneBefore, SystemCommand } from '../workflow.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 
 /** `person`: the value as it was given, or its reference. `mentions`: all values that hold the text, too. */
@@ -34,9 +34,9 @@ export const erasePersonal: SystemCommand = {
     'mail addresses of `fonds people list` are deleted by people.forget.',
   codec: ToErase,
   example: { person: 'r.vermeer', mentions: true, confirmed: true },
-  carryOut: async (input: ToErase, context, { cause }): Promise<Either<Rejection, ErasedNow>> => {
-    const found = await referencesOf(input, context)
-    const references = found.length > 0 ? found : await erasedBy(cause, context)
+  doneBefore: (cause, context) => erasedBy(cause, context),
+  carryOut: async (input: ToErase, context): Promise<Either<Rejection, ErasedNow>> => {
+    const references = await referencesOf(input, context)
     if (references.length === 0)
       return left({
         code: 'unknown-value',
@@ -76,25 +76,27 @@ const referencesOf = async (
 ): Promise<readonly string[]> => {
   const whole = await orThrow(personal.referenceOf(person), 'personal values')
   const holding = mentions ? await orThrow(personal.holding(person), 'personal values') : []
-  const named = isPersonal(person) ? [person] : []
+  const named = isPersonal(person)
+    ? [...(await orThrow(personal.find([person]), 'personal values')).keys()]
+    : []
   return [...new Set([...named, ...(whole === undefined ? [] : [whole]), ...holding])]
 }
 
 const pageSize = 1000
 
-/** References that the same command has erased before: the text leads to nothing any more. */
 const erasedBy = async (
-  cause: string | undefined,
+  cause: string,
   { eventStore }: Pick<WorkflowContext, 'eventStore'>,
-): Promise<readonly string[]> => {
-  for (let after = -1n; cause !== undefined; ) {
+): Promise<DoneBefore | undefined> => {
+  for (let after = -1n; ; ) {
     const read = await orThrow(eventStore.readAll(after, { types: ['PersonErased'] }, pageSize))
     const event = read.events.find(({ metadata }) => metadata.causationId === cause)
     const found = event && personEvents.read(event)
-    if (found && isRight(found) && found.right.type === 'PersonErased')
-      return found.right.data.references.map(fromBare)
-    if (read.caughtUp) return []
+    if (event && found && isRight(found) && found.right.type === 'PersonErased') {
+      const { references, reason } = found.right.data
+      return { done: { references: references.map(fromBare) }, actor: event.metadata.actor, reason }
+    }
+    if (read.caughtUp) return undefined
     after = read.position
   }
-  return []
 }

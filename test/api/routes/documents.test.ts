@@ -104,7 +104,6 @@ describe('schemas of messages', () => {
       { type: 'DifferencesAccepted' },
       { type: 'ViewSealed' },
       { type: 'ReportSealed' },
-      { type: 'TreeKeysReplaced' },
     ])
   })
 

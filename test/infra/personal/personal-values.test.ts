@@ -152,3 +152,15 @@ it('the log is followed: what it says is erased is erased, and the position is n
     ),
   )
 })
+
+it('keeps texts that are no Unicode, two of which have the same bytes', async () => {
+  const [one, other] = await sealed(opened(), 'a\ud800', 'a\udc00')
+  expect(other).toBe(one)
+})
+
+it('finds the values that hold a name, in whatever form of Unicode a keyboard wrote it', async () => {
+  const values = opened()
+  const [reference] = await sealed(values, 'Zoë Weiß telephoned')
+  for (const text of ['zoe\u0308 weiß', 'ZOË WEISS', 'ﬅ', 'Zoë'])
+    expect(await values.holding(text)()).toEqual(right(text === 'ﬅ' ? [] : [reference]))
+})
