@@ -2,6 +2,7 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import { ownTree } from '../app/proof/own-tree.ts'
 import { type AskedEvent, type Proven, proveAsked } from '../app/proof/prove-asked.ts'
 import { type TreeState, whyDamaged, whyNone } from '../app/proof/tree-state.ts'
+import { usablePolicy } from '../app/proof/usable-policy.ts'
 import type { System } from '../app/system.ts'
 import type { ProofLog } from '../ports/proof-log.ts'
 import { v1 } from './context.ts'
@@ -24,7 +25,7 @@ export const answerProof = async (
   try {
     const proven = await proveAsked(system.eventStore, { ...tree, files: until(tree.files, signal) }, asked)
     if (proven.kind !== 'proven') return unproven(proven, asked)
-    const body = proofBody(proven, tree.verifiers, await system.proofPolicy())
+    const body = proofBody(proven, tree.verifiers, (await usablePolicy(system)).policy)
     if (format === 'json') return json(body)
     return text(body.proof, 'text/plain; charset=utf-8', {
       headers: { 'content-disposition': `attachment; filename="${body.file}"` },

@@ -15,7 +15,7 @@ const head = {
 }
 const at = '2026-11-30T12:00:00Z'
 const well: Parameters<typeof standingOf>[0] = {
-  ...{ state: 'sealed', unsealed: [], isSealing: true, head, check: null, witnessed: null },
+  ...{ state: 'sealed', wrong: null, unsealed: [], isSealing: true, head, check: null, witnessed: null },
 }
 
 describe('how the tree stands', () => {
@@ -27,6 +27,7 @@ describe('how the tree stands', () => {
   it.each([
     ['a difference', { check: { at, wholeAt: at, differences: ['one'] } }, 'wrong'],
     ['a reason not to seal, or a doubt of a witness', { unsealed: ['it saw another history'] }, 'wrong'],
+    ['a policy that cannot be read', { wrong: { reason: 'r', help: 'h' } }, 'needs somebody'],
     ['a log that is behind', { state: 'behind' }, 'wrong'],
     ['a tree that is damaged', { state: 'damaged', head: null }, 'wrong'],
     ['a tree without its head', { state: 'headless', head: null }, 'wrong'],

@@ -10,6 +10,7 @@ import { type Examined, examineTree } from './examine-head.ts'
 import { BrokenTree, openHead } from './open-tree.ts'
 import { type OwnTree, ownTree } from './own-tree.ts'
 import { policyOf } from './policy.ts'
+import { usablePolicy } from './usable-policy.ts'
 import { putBack } from './why-stopped.ts'
 import { type WitnessedHead, witnessedHead } from './witnessed-head.ts'
 
@@ -55,13 +56,15 @@ export const treeState = async (system: StateSystem): Promise<TreeState> => {
   if (tree.kind !== 'own') return { ...nothing, state: tree.kind, wrong: whyNone(tree) }
   try {
     const examined = await examineTree(system, tree)
-    const policy = await system.proofPolicy()
+    const { policy, reason } = await usablePolicy(system)
     return {
       ...{ state: examined.kind, isSealing },
       wrong:
         examined.kind === 'behind'
           ? { reason: examined.reason, help: putBack('the log that has it') }
-          : undefined,
+          : reason === undefined
+            ? undefined
+            : { reason, help: 'mend the file, or take FONDS_PROOF_POLICY away' },
       head: shownHead(tree, policyOf(tree.verifiers, policy)),
       sealedTo: examined.kind === 'sealed' ? examined.position : undefined,
       witnessed: witnessedHead(tree, policy),

@@ -127,6 +127,20 @@ describe('the proof of an event, over HTTP (Q16)', () => {
     },
   )
 
+  it('is given, too, where the policy of witnesses cannot be read: the state of the tree names that', async () => {
+    const { home } = server.system.config
+    const file = join(home, 'wrong.policy')
+    writeFileSync(file, 'quorum of them\n')
+    server = await startServer({ settings: { home, proofPolicy: file } })
+    await write('a-1', 3)
+    await seal()
+    const { status, body } = await proof('stream=a-1&revision=0')
+    expect([status, body.policy]).toEqual([200, expect.stringContaining('quorum none')])
+    const { wrong } = (await server.get('/api/v1/proof/tree')).body
+    expect(wrong.reason).toContain('wrong.policy')
+    expect(wrong.help).toContain('FONDS_PROOF_POLICY')
+  })
+
   it('a leaf that is not the one that was signed: the tree is damaged', async () => {
     writeFileSync(join(server.system.config.home, 'proof/tile/0/000'), Buffer.alloc(8192))
     const { status, body } = await proof('position=1')

@@ -98,6 +98,8 @@ const Verdict = ({ of: outcome }: { readonly of: Outcome }) => {
     case 'asking':
       return <State is="under way" words="Asking for the proof" />
     case 'refused':
+      if (outcome.problem.code === 'not-sealed')
+        return <State is="under way" words="Waits to be sealed; asked again by itself" />
       return outcome.problem.code === 'inserted' || outcome.problem.code === 'tree-damaged' ? (
         <State is="wrong" words="There is no proof, and there should be one" />
       ) : (

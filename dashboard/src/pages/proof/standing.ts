@@ -3,7 +3,7 @@ import type { Condition } from '../../parts/condition.ts'
 
 type Tree = Pick<
   paths['/api/v1/proof/tree']['get']['responses'][200]['content']['application/json'],
-  'state' | 'unsealed' | 'isSealing' | 'head' | 'check' | 'witnessed'
+  'state' | 'wrong' | 'unsealed' | 'isSealing' | 'head' | 'check' | 'witnessed'
 >
 
 export interface Standing {
@@ -18,7 +18,7 @@ const lateMillis = 25 * 3_600_000
 
 /** How the tree stands, in a word and a shape: the worst first. */
 export const standingOf = (tree: Tree, now: Date): Standing => {
-  const { state, unsealed, isSealing, head, check, witnessed } = tree
+  const { state, wrong, unsealed, isSealing, head, check, witnessed } = tree
   switch (state) {
     case 'none':
       return { is: 'idle', words: 'Not sealed yet' }
@@ -35,6 +35,7 @@ export const standingOf = (tree: Tree, now: Date): Standing => {
   if (check !== null && check.differences.length > 0)
     return { is: 'wrong', words: 'The log is not what was sealed' }
   if (unsealed.length > 0) return { is: 'wrong', words: 'Something speaks against it' }
+  if (wrong !== null) return { is: 'needs somebody', words: 'A setting is to be mended' }
   if (head === null || now.getTime() - Date.parse(head.at) > lateMillis)
     return {
       is: 'needs somebody',
