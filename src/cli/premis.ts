@@ -16,6 +16,7 @@ export const registerPremis = (program: Command, context: CliContext): void => {
       '--related',
       'with the things whose lives concern it: the job that took it in, the checks of its files',
     )
+    .option('--leaves', 'with the place of each sealed event in the Merkle tree, for its proof: log and leaf')
     .addOption(new Option('--format <format>', 'xml, or rdf: Turtle').choices(['xml', 'rdf']).default('xml'))
     .option(
       '--base <iri>',

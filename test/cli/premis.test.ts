@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ReadEvent, readPremis } from '@fonds/premis/read'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { sealAll } from '../app/proof/sealer.ts'
+import { treeIn } from '../app/proof/tree-of-log.ts'
 import { contentTopic, lines, recorded, useFonds } from './fonds.ts'
 
 const fonds = useFonds()
@@ -54,6 +56,32 @@ describe('fonds premis', () => {
     expect(agents.flatMap(({ identifiers }) => identifiers.map(({ value }) => value)).sort()).toEqual(
       [...named].sort(),
     )
+  })
+
+  it('Q119: --leaves gives the place of each sealed event in the tree, and none to others', async () => {
+    expect(await premis(damaged, '--leaves')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('the log is not sealed yet'),
+    })
+    const { entries, origin } = (await fonds.withSystem(async ({ eventStore }) => {
+      await sealAll(fonds.home, eventStore)
+      return treeIn(fonds.home)
+    }))!
+    await fonds.run(['fixity', 'check', 'archive', '--item', 'letters/01.txt'])
+    const { code, out } = await premis(damaged, '--leaves')
+    expect(code).toBe(0)
+    const events = out.split(/<premis:event[ >]/).slice(1)
+    const factOf = (event: string, name: string) =>
+      new RegExp(`<own:${name}>(.*)</own:${name}>`).exec(event)?.[1]
+    const sealed = events.filter((event) => factOf(event, 'leaf') !== undefined)
+    expect(sealed.length).toBeGreaterThan(3)
+    for (const event of sealed) {
+      expect(factOf(event, 'log')).toBe(origin)
+      const entry = entries[Number(factOf(event, 'leaf'))]
+      expect(entry).toContain(`\n"${factOf(event, 'id')}"\n`)
+    }
+    expect(sealed.length).toBeLessThan(events.length)
+    expect((await premis(damaged)).out).not.toContain('own:leaf')
   })
 
   it('a store has all of its items, and each event once', async () => {

@@ -3,6 +3,7 @@ import { openForPerson } from '../../app/config/file-modes.ts'
 import { baseForm, isBase } from '../../app/premis/base.ts'
 import { type PremisFormat, premisDocument } from '../../app/premis/document.ts'
 import { premisOf } from '../../app/premis/export.ts'
+import { withLeaves } from '../../app/premis/with-leaves.ts'
 import { relatedThings } from '../../app/related-things.ts'
 import { commandLine } from '../../projections/runtime/finder.ts'
 import type { Session } from '../context.ts'
@@ -10,10 +11,13 @@ import { freshViews } from '../fresh-views.ts'
 import { nearIds } from '../near-ids.ts'
 import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
 import { parsePoint } from '../point.ts'
+import { ownTree } from '../proof/own-tree.ts'
 import { viewsThen } from './known-then.ts'
 
 interface PremisOptions {
   readonly related?: boolean
+  /** With the leaves of the events in the archive's tree. */
+  readonly leaves?: boolean
   readonly format: PremisFormat
   readonly base?: string
   readonly output?: string
@@ -23,13 +27,15 @@ interface PremisOptions {
 export const run = async (
   session: Session,
   id: string,
-  { related = false, format, base, output: file, asOf: when }: PremisOptions,
+  { related = false, leaves = false, format, base, output: file, asOf: when }: PremisOptions,
 ): Promise<CliFailure | undefined> => {
   const problem = baseProblem(base, format)
   if (problem !== undefined) return usage(problem)
   const point = when === undefined ? undefined : parsePoint(when)
   if (point && isLeft(point)) return usage(point.left)
-  const home = related ? await session.system() : await session.home()
+  const home = related || leaves ? await session.system() : await session.home()
+  const tree = leaves ? await ownTree(await session.system()) : undefined
+  if (tree && isLeft(tree)) return tree.left
   await freshViews(session, home)
   const others = related ? await relatedIds(session, id) : []
   const then = point && (await viewsThen(session, home, point.right))
@@ -38,7 +44,8 @@ export const run = async (
     const known = { eventStore, workflows, viewStore: then ?? viewStore }
     const found = await premisOf(known, id, others, point?.right)
     if ('kind' in found) return found.kind === 'unknown' ? unknown(home, id, when) : notPreservation(id)
-    await write(session, premisDocument(found, format, base), file)
+    const items = tree ? withLeaves(found, eventStore, tree.right) : found
+    await write(session, premisDocument(items, format, base), file)
     return undefined
   } finally {
     then?.close()
