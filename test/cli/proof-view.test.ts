@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sealAll } from '../app/proof/sealer.ts'
-import { viewAttacks } from '../app/proof/statement-attacks.ts'
+import { unreadableViews, viewAttacks } from '../app/proof/statement-attacks.ts'
 import { contentTopic, lines, recorded, useFonds } from './fonds.ts'
 
 const fonds = useFonds()
@@ -80,8 +80,16 @@ describe('proof view', () => {
     expect([code, err]).toEqual([wanted, expect.stringContaining(message)])
   })
 
-  test('a file that is none proves nothing', async () => {
-    writeFileSync(file(), '{"form":"fonds.view-proof/v2"}')
-    expect(await verify()).toMatchObject({ code: 1, err: expect.stringContaining('nothing is proven') })
+  test('a file of another form proves nothing', async () => {
+    await prove(...row, '--seal', ...by)
+    const text = readFileSync(file(), 'utf8')
+    for (const { name, change } of unreadableViews) {
+      expect(change(text), name).not.toBe(text)
+      writeFileSync(file(), change(text))
+      const { code, out, err } = await verify()
+      expect([code, out, err], name).toEqual([1, '', expect.stringContaining('nothing is proven')])
+    }
+    writeFileSync(file(), Buffer.from(text.replace('fixity', '\u00ff'), 'latin1'))
+    expect(await verify()).toMatchObject({ code: 1, out: '', err: expect.stringContaining('cannot be read') })
   })
 })

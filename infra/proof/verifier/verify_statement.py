@@ -66,6 +66,8 @@ def check_view(text, policy, report):
     if "row" in proof:
         row = proof["row"]
         index, entry, lines = row["index"], row["entry"], row["entry"].split("\n")
+        if type(index) is not int:
+            raise Unreadable("the row has no index")
         hashes = [from_base64(one) for one in row["proof"]]
         if type(index) is not int:
             raise Unreadable("the file has a row at no index")
@@ -90,7 +92,7 @@ def check_report(text, policy, report):
     if not match:
         raise Unreadable("the file is no report that carries its proof, or something stands behind it")
     body, shown, proof = match.groups()
-    sealed = check_statement(json.loads(base64.b64decode(proof)), "ReportSealed", policy, report)
+    sealed = check_statement(json.loads(from_base64(proof).decode()), "ReportSealed", policy, report)
     if sealed is None:
         return
     tree = GrowingRoot()

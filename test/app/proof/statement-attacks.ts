@@ -81,6 +81,12 @@ const inStatement =
       return start + Buffer.from(JSON.stringify(statement)).toString('base64')
     })
 
+/** Not of their form: nothing may be said to hold. */
+export const unreadableViews: readonly Omit<Attack, 'found'>[] = [
+  { name: 'another form', change: (text) => text.replace('view-proof/v1', 'view-proof/v2') },
+  { name: 'an index that is none', change: (text) => text.replace(/"index": ?1/, '"index":true') },
+]
+
 /** Of a fixity report on 3 items. */
 export const reportAttacks: readonly Attack[] = [
   {
@@ -114,6 +120,11 @@ export const reportAttacks: readonly Attack[] = [
 
 /** Not of their form: nothing may be said to hold. */
 export const unreadableReports: readonly Omit<Attack, 'found'>[] = [
+  {
+    name: 'a proof with bytes that are no text',
+    change: (text) =>
+      text.replace(/(report-proof\/v1 )(\S+)/, `$1${Buffer.from([0x7b, 0xff, 0x7d]).toString('base64')}`),
+  },
   { name: 'something behind the proof', change: (text) => `${text}<p>All is well.</p>\n` },
   {
     name: 'another sentence beside the root',

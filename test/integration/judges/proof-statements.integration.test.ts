@@ -3,7 +3,12 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sealAll } from '../../app/proof/sealer.ts'
-import { reportAttacks, unreadableReports, viewAttacks } from '../../app/proof/statement-attacks.ts'
+import {
+  reportAttacks,
+  unreadableReports,
+  unreadableViews,
+  viewAttacks,
+} from '../../app/proof/statement-attacks.ts'
 import { contentTopic, lines, recorded, useFonds } from '../../cli/fonds.ts'
 import { server } from '../servers.ts'
 
@@ -57,8 +62,10 @@ describe.skipIf('absent' in judge)('Q31, Q33: the second program on what an arch
       expect(found, name).not.toContain('row 1 of them')
       expect(status, name).toBe(1)
     }
-    writeFileSync(file(), '{"form":"fonds.view-proof/v2"}')
-    expect(verify(file()).status).toBe(2)
+    for (const { name, change } of unreadableViews) {
+      writeFileSync(file(), change(text))
+      expect(verify(file()).status, name).toBe(2)
+    }
   })
 
   it('Q33: finds that a report holds, a number that was changed, and what has another form', async () => {

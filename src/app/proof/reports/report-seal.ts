@@ -1,5 +1,6 @@
-import { toBase64 } from '@fonds/tlog'
+import { fromBase64, toBase64 } from '@fonds/tlog'
 import { emptyTree, leafHash } from '@fonds/tlog/compute'
+import { decodeUtf8 } from '../../../domain/kernel/json-text.ts'
 import type { Statement } from '../views/statement.ts'
 
 /*
@@ -38,9 +39,11 @@ export const partsOfReport = (
   text: string,
 ): { readonly lines: string; readonly root: string; readonly statement: string } | undefined => {
   const [, lines, root, proof] = end.exec(text) ?? []
-  return lines === undefined || root === undefined || proof === undefined
+  const bytes = fromBase64(proof ?? '')
+  const statement = bytes && decodeUtf8(bytes)
+  return lines === undefined || root === undefined || statement === undefined
     ? undefined
-    : { lines, root, statement: Buffer.from(proof, 'base64').toString() }
+    : { lines, root, statement }
 }
 
 export const isReport = (text: string): boolean => text.includes(`<!-- ${form} `)
