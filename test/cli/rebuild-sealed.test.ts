@@ -2,8 +2,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { causesOf } from '#src/app/causes.ts'
+import { createRebuilds } from '#src/app/rebuilds.ts'
 import { itemStream } from '#src/domain/fixity/item.ts'
+import { projectionsOf } from '#src/workflows/workflow-model.ts'
 import { sealAll } from '../app/proof/sealer.ts'
+import { patience } from '../patience.ts'
 import { contentTopic, lines, recorded, useFonds } from './fonds.ts'
 
 const fonds = useFonds()
@@ -73,6 +76,27 @@ describe('a rebuild compares the sealed events that it reads with the tree', () 
     edit('a', 999)
     edit('b', 1000)
     expect((await rebuild()).code).toBe(1)
+    expect(await sizes()).toEqual([999, 2, 3])
+  })
+
+  test('on the page: the rebuild fails with the same sentence, and its views wait, too', async () => {
+    await seal()
+    edit('a', 999)
+    await fonds.withSystem(async (system) => {
+      const rebuilds = createRebuilds(system)
+      const fixity = projectionsOf(system.workflows).find(({ name }) => name === 'fixity')!
+      await rebuilds.start(fixity, { actor: 'ada', reason: 'x', verify: true, promote: true })
+      await expect
+        .poll(() => rebuilds.of('fixity')?.endedAt ?? null, { interval: 20, timeout: patience })
+        .not.toBeNull()
+      expect(rebuilds.of('fixity')).toMatchObject({
+        state: 'failed',
+        error: expect.stringMatching(/^the log is not what was sealed: revision 0 of fixity-main\/a is not/),
+      })
+      await rebuilds.close()
+    })
+    expect(await sizes()).toEqual([1, 2, 3])
+    expect((await accept()).code).toBe(0)
     expect(await sizes()).toEqual([999, 2, 3])
   })
 

@@ -2,6 +2,7 @@ import { openForPerson } from '../../app/config/file-modes.ts'
 import { viewProofText } from '../../app/proof/verify/verify-view.ts'
 import { proveRow } from '../../app/proof/views/row-proof.ts'
 import { sealedStatement } from '../../app/proof/views/statement.ts'
+import { sealedBy } from '../../app/sealed-by.ts'
 import type { System } from '../../app/system.ts'
 import { orThrow } from '../../async/unavailable.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
@@ -140,11 +141,12 @@ const sealedIn = async (
   const { eventStore, clock } = system
   const stream = sealedViewStream(view)
   const now = await sealOf(snapshot, view, session.signal)
-  if (by)
+  const wanted = by && (await orThrow(sealedBy(system, by), 'personal values'))
+  if (wanted)
     await orThrow(() =>
       system.execute(sealedViewRecord, {
         stream,
-        command: { type: 'Seal', ...by, at: clock.now(), ...now },
+        command: { type: 'Seal', ...wanted, at: clock.now(), ...now },
         causationId: `${view}/${now.position}/${clock.now()}`,
       }),
     )
