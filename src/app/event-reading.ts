@@ -86,6 +86,12 @@ export const historyOf = async (
     const end = found.right.through
     if (end !== undefined && (through === undefined || end < through)) through = end
   }
+  for (const place of elsewhere) {
+    // One more than was asked for: there may be others behind it.
+    const positions = place.positions(from, limit + 1)
+    const end = positions.length > limit ? positions.at(-1) : undefined
+    if (end !== undefined && (through === undefined || end < through)) through = end
+  }
   const others = await readElsewhere(eventStore, elsewhere, from, limit + 1)
   if (isLeft(others)) return others
   const events = [...all, ...others.right]

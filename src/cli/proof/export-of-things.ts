@@ -109,7 +109,7 @@ const sentences = (
   `${folder} proves that ${streams.join(', ')} had ${plural(events, 'event')} and no other when ${origin} signed ${count(size)} leaves: ${plural(rest ?? 0, 'entry', 'entries')} from the last on show that there are no more.`,
   ...(elsewhere > 0
     ? [
-        `${plural(elsewhere, 'event')} of other streams concern ${ids.join(', ')}, too: each is proven, not that there are no more.`,
+        `${plural(elsewhere, 'event')} of other streams concern${elsewhere === 1 ? 's' : ''} ${ids.join(', ')}, too: each is proven, not that there are no more.`,
       ]
     : []),
   ...(deleted > 0 ? [`Of ${plural(deleted, 'event')} the bytes were deleted.`] : []),
