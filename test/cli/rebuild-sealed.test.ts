@@ -100,6 +100,19 @@ describe('a rebuild compares the sealed events that it reads with the tree', () 
     expect(await sizes()).toEqual([999, 2, 3])
   })
 
+  test('many accepted differences hide no other: all are looked at', async () => {
+    const many = Array.from({ length: 1100 }, (_, i) => recorded(`many/${i}`, 1))
+    await fonds.run(['produce', contentTopic, '--wait'], { stdin: lines(...many) })
+    await seal()
+    bySql(`UPDATE events SET recorded_at = recorded_at + 1 WHERE type NOT LIKE '%Lease%'`)
+    // No views are live yet.
+    expect(await rebuild()).toMatchObject({ code: 1, rows: [{ sealed: 'different', rows: 0 }] })
+    expect(await accept()).toMatchObject({ code: 0 })
+    expect((await rebuild()).code).toBe(0)
+    edit('many/1099', 1000)
+    expect((await rebuild()).code).toBe(1)
+  })
+
   test('put back as it was: the next rebuild switches, and nothing waits any more', async () => {
     await seal()
     edit('a', 999)
@@ -129,6 +142,20 @@ describe('a rebuild compares the sealed events that it reads with the tree', () 
     const found = await rebuild()
     expect([found.code, found.err]).toEqual([1, expect.stringMatching(sentence)])
     expect(await sizes()).toEqual([1, 2, 3])
+  })
+
+  test('inserted behind the last sealed event that the views fold, and before another one', async () => {
+    await fonds.run(['do', 'ingest.pause', ...by])
+    await seal()
+    bySql(`UPDATE events SET position = position + 1000 WHERE type = 'HoldSet';
+      INSERT INTO events SELECT position + 500, stream_id, revision + 1, 'forged', type, recorded_at, data, metadata, encoding
+        FROM events WHERE ${eventOf('c')};
+      UPDATE streams SET revision = revision + 1 WHERE name = '${itemStream({ store: 'main', path: 'c' })}'`)
+    const found = await rebuild()
+    expect([found.code, found.err]).toEqual([
+      1,
+      expect.stringMatching(/before sealed events, and was not sealed/),
+    ])
   })
 
   test('`proof check` keeps what it finds for notices', async () => {

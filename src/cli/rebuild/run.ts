@@ -3,7 +3,7 @@ import { createExamination, type Examined, whyHeld } from '../../app/proof/check
 import { holdViews } from '../../app/proof/check/hold-views.ts'
 import type { System } from '../../app/system.ts'
 import { orThrow } from '../../async/unavailable.ts'
-import { countRows } from '../../domain/kernel/read-views.ts'
+import { countIfFolded } from '../../domain/kernel/read-views.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { Projection } from '../../projections/runtime/projection.ts'
 import { type RebuildReport, rebuild } from '../../projections/runtime/rebuild.ts'
@@ -102,7 +102,8 @@ const rebuildOne = async (
   const { examined } = seen
   if (report.held && examined) await holdViews(home, report.held, examined)
   const seconds = (performance.now() - started) / SECOND
-  const rows = projection.views.reduce((sum, view) => sum + countRows(viewStore, view), 0)
+  // Where the first views of all wait, none are live.
+  const rows = projection.views.reduce((sum, view) => sum + (countIfFolded(viewStore, view) ?? 0), 0)
   const result = {
     projection: projection.name,
     verdict: verdictOf(report),

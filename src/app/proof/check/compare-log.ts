@@ -31,13 +31,16 @@ interface Range {
   readonly after?: bigint
   /** Absent: events behind the last entry are counted. */
   readonly countsUnsealed?: boolean
+  /** After so many differences the rest is not compared; absent: 1000, as nobody reads more. */
+  readonly most?: number
 }
 
 const pageSize = 1000
 /** Entries between two turns of other work: some 5 ms. */
 const breath = 256n
-/** After so many differences the rest is not compared: nobody reads more. */
 const mostDifferences = 1000
+/** Events kept that came before an expected one. */
+const mostEarly = 1000
 
 /**
  * Compares the events of the log with the entries of a tree, in their order, and calls `onDifference` with each that differs. Memory
@@ -48,7 +51,7 @@ export const compareLog = async (
   entries: AsyncIterable<Uint8Array>,
   onDifference: (difference: Difference) => void,
   onProgress: (leaves: number) => void,
-  { after = -1n, countsUnsealed = true }: Range = {},
+  { after = -1n, countsUnsealed = true, most = mostDifferences }: Range = {},
 ): Promise<Compared> => {
   const events = eventsOf(log, after)
   let next = await events.next()
@@ -86,7 +89,7 @@ export const compareLog = async (
     let place: bigint | 'absent' | undefined
     while (!next.done && keyOf(eventKey(next.value)) !== key) {
       place ??= (await eventAt(log, leaf))?.position ?? 'absent'
-      if (place === 'absent' || place <= next.value.position || early.size >= mostDifferences) break
+      if (place === 'absent' || place <= next.value.position || early.size >= mostEarly) break
       early.set(keyOf(eventKey(next.value)), next.value)
       next = await events.next()
     }
@@ -95,7 +98,7 @@ export const compareLog = async (
       next = await events.next()
     } else if (await isDeleted(log, { index, leaf })) counts.deleted++
     else report(removed(leaf, index))
-    if (differences >= mostDifferences) return { ...counts, isCut: true }
+    if (differences >= most) return { ...counts, isCut: true }
   }
   for (const event of early.values()) report(inserted(event))
   if (countsUnsealed) for (; !next.done; next = await events.next()) counts.unsealed++

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { type EventLeaf, eventEntry, leafName } from '../../../domain/kernel/proof/event-leaf.ts'
 import { leafOf } from '../../../domain/kernel/proof/leaf-of.ts'
 import type { StoredEvent } from '../../../domain/kernel/stored-event.ts'
@@ -16,17 +16,19 @@ export interface Difference {
   readonly says: string
 }
 
-/** SHA-256 in base64 of differences and of what the log has in their places. */
-export const digestOf = (differences: readonly Difference[]): string =>
-  hash(
-    'sha256',
-    differences
-      .map(({ kind, stream, revision, leaf, now }) =>
-        JSON.stringify([kind, stream, `${revision}`, `${leaf ?? ''}`, now ?? '']),
-      )
-      .join('\n'),
-    'base64',
-  )
+/** SHA-256 in base64 of differences, in their order, and of what the log has in their places. */
+export const differencesDigest = () => {
+  const digest = createHash('sha256')
+  let isFirst = true
+  return {
+    add: ({ kind, stream, revision, leaf, now }: Difference): void => {
+      const line = JSON.stringify([kind, stream, `${revision}`, `${leaf ?? ''}`, now ?? ''])
+      digest.update(isFirst ? line : `\n${line}`)
+      isFirst = false
+    },
+    base64: (): string => digest.digest('base64'),
+  }
+}
 
 const parts = {
   id: 'id',

@@ -10,7 +10,7 @@ import { BrokenTree, openHead, originIn } from '../open-tree.ts'
 import { verifiersOf } from '../signers.ts'
 import { checkLog } from './check-log.ts'
 import { keepWhole } from './check-state.ts'
-import { type Difference, digestOf } from './differences.ts'
+import { type Difference, differencesDigest } from './differences.ts'
 import { isAsSealed } from './is-as-sealed.ts'
 
 /** How the log stands beside its tree. */
@@ -20,15 +20,13 @@ export interface Examined {
   /** SHA-256 of the differences, and of what the log has in their places. */
   readonly digest: string
   readonly count: number
-  /** There are more differences than were looked for. */
-  readonly isCut: boolean
   /** The first differences, a sentence each without a full stop. */
   readonly first: readonly string[]
 }
 
 /** A sentence without a full stop. */
-export const whyHeld = ({ first, count, isCut }: Pick<Examined, 'first' | 'count' | 'isCut'>): string =>
-  `the log is not what was sealed: ${first[0]}${count > 1 ? `; and ${isCut ? 'at least ' : ''}${count - 1} more` : ''}`
+export const whyHeld = ({ first, count }: Pick<Examined, 'first' | 'count'>): string =>
+  `the log is not what was sealed: ${first[0]}${count > 1 ? `; and ${count - 1} more` : ''}`
 
 type ExaminedSystem = Pick<System, 'eventStore' | 'proofLog' | 'clock'>
 
@@ -59,13 +57,14 @@ export const createExamination = (
       const { size } = openHead(head, verifiers)
       return isAsSealed({ eventStore, files, size, filter, signal })
     })
-    if (isSame === true) return { ...{ verdict: 'same', origin, digest: digestOf([]) }, ...nothing }
+    if (isSame === true)
+      return { ...{ verdict: 'same', origin, digest: differencesDigest().base64() }, ...nothing }
     whole ??= examineWhole(system, tree, signal ?? new AbortController().signal)
     return whole
   }
 }
 
-const nothing = { count: 0, isCut: false, first: [] } as const
+const nothing = { count: 0, first: [] } as const
 
 const treeHere = async ({ proofLog }: ExaminedSystem): Promise<Tree | undefined> => {
   const files = await proofLog()
@@ -93,23 +92,32 @@ const examineWhole = async (
   { files, head, verifiers, origin }: Tree,
   signal: AbortSignal,
 ): Promise<Examined> => {
-  const found: Difference[] = []
+  // All of them: who accepts some must not accept others unseen.
+  const digest = differencesDigest()
+  const sentences: string[] = []
+  let count = 0
+  const add = (difference: Difference) => {
+    count++
+    digest.add(difference)
+    if (sentences.length < mostNamed) sentences.push(difference.says)
+  }
   const checked = await readingTree(() =>
     checkLog(eventStore, files, head, verifiers, {
-      onDifference: (difference) => found.push(difference),
-      onProgress: () => {},
-      signal,
+      ...{ onDifference: add, onProgress: () => {}, signal },
+      most: Number.POSITIVE_INFINITY,
     }),
   )
-  const isBroken = typeof checked === 'string'
-  const sentences = [...(isBroken ? [checked] : []), ...found.map(({ says }) => says)]
-  await keepWhole(files, { origin, at: clock.now(), differences: sentences })
-  const digest = isBroken ? digestOf([...found, broken(checked)]) : digestOf(found)
-  const count = sentences.length
+  if (typeof checked === 'string') {
+    add(broken(checked))
+    sentences.unshift(checked)
+  }
+  const first = [...new Set(sentences)].slice(0, mostNamed)
+  await keepWhole(files, { origin, at: clock.now(), differences: first })
+  const found = { origin, digest: digest.base64(), count, first }
+  if (count === 0) return { verdict: 'same', ...found }
   return {
-    verdict: count === 0 ? 'same' : (await isAccepted(eventStore, origin, digest)) ? 'accepted' : 'different',
-    ...{ origin, digest, count, isCut: !isBroken && checked.isCut },
-    first: sentences.slice(0, mostNamed),
+    verdict: (await isAccepted(eventStore, origin, found.digest)) ? 'accepted' : 'different',
+    ...found,
   }
 }
 

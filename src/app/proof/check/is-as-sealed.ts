@@ -1,15 +1,17 @@
 import { bundleAt, tileWidth } from '@fonds/tlog'
+import { isRight } from 'fp-ts/lib/Either.js'
 import { orThrow } from '../../../async/unavailable.ts'
 import { categoryOf } from '../../../domain/kernel/event.ts'
 import { entryForm } from '../../../domain/kernel/proof/event-entry.ts'
-import { eventEntry } from '../../../domain/kernel/proof/event-leaf.ts'
+import { eventEntry, parseEventEntry } from '../../../domain/kernel/proof/event-leaf.ts'
 import { isLeaf, leafOf } from '../../../domain/kernel/proof/leaf-of.ts'
 import type { StoredEvent } from '../../../domain/kernel/stored-event.ts'
 import type { EventFilter, EventStore } from '../../../ports/event-store.ts'
+import { eventAt } from '../find-place.ts'
 import { bundleEntries, type TileFiles } from '../open-tree.ts'
 
 interface Sealed {
-  readonly eventStore: Pick<EventStore, 'readStored'>
+  readonly eventStore: Pick<EventStore, 'readStored' | 'read' | 'head'>
   readonly files: TileFiles
   /** Leaves of the tree. */
   readonly size: bigint
@@ -25,15 +27,16 @@ const pageSize = 1000
  * the files: no root is computed. Throws `UnavailableError`, `BrokenTree`.
  */
 export const isAsSealed = async ({ eventStore, files, size, filter, signal }: Sealed): Promise<boolean> => {
-  let expected: readonly string[] = []
+  let expected: readonly Expected[] = []
   let at = 0
   let after = -1n
   let isEnd = false
+  let last: Uint8Array | undefined
   const readOn = async (): Promise<void> => {
     for (at = 0, expected = []; expected.length === 0 && !isEnd; ) {
       signal?.throwIfAborted()
       const page = await orThrow(eventStore.readStored(after, filter, pageSize))
-      expected = page.events.filter(isLeaf).map(withoutLastLine)
+      expected = page.events.filter(isLeaf).map(asEntry)
       after = page.position
       isEnd = page.caughtUp
     }
@@ -44,16 +47,37 @@ export const isAsSealed = async ({ eventStore, files, size, filter, signal }: Se
       if (at === expected.length && !isEnd) await readOn()
       const text = Buffer.from(entry.buffer, entry.byteOffset, entry.length).toString()
       const here = expected[at]
-      if (here !== undefined && text.startsWith(here)) at++
+      if (here && text.startsWith(here.begin)) at++
       else if (mayPass(filter, text)) return false
+      if (text.startsWith(entryForm)) last = entry
     }
   }
-  return true
+  if (at === expected.length && !isEnd) await readOn()
+  return isBehind(eventStore, expected[at], last)
 }
 
-/** The entry of an event, but for the leaf of the event before it, which the log does not have. */
-const withoutLastLine = (event: StoredEvent): string =>
-  eventEntry(leafOf(event, undefined)).slice(0, -'none\n'.length)
+/** True if the first event that has no entry is behind the last sealed one, whatever passes the filter: nothing was inserted. */
+const isBehind = async (
+  eventStore: Sealed['eventStore'],
+  next: Expected | undefined,
+  last: Uint8Array | undefined,
+): Promise<boolean> => {
+  if (!next || !last) return true
+  const leaf = parseEventEntry(last)
+  const found = isRight(leaf) ? await eventAt(eventStore, leaf.right) : undefined
+  return found !== undefined && found.position < next.position
+}
+
+interface Expected {
+  readonly position: bigint
+  /** The entry of the event, but for the leaf of the event before it, which the log does not have. */
+  readonly begin: string
+}
+
+const asEntry = (event: StoredEvent): Expected => ({
+  position: event.position,
+  begin: eventEntry(leafOf(event, undefined)).slice(0, -'none\n'.length),
+})
 
 /** A category or type that the entry gives as a digest, or not at all, counts as one that passes. */
 const mayPass = ({ categories, types }: EventFilter, text: string): boolean => {

@@ -169,7 +169,7 @@ const DifferencesAccepted = t.type({
   origin: Text,
   /** SHA-256 in base64 of all differences that were found, and of what the log has in their places. */
   digest: Text,
-  /** How many were found; the search ends at a thousand. */
+  /** How many were found. */
   count: NonNegativeInteger,
   /** The first of them, a sentence each without a full stop. */
   first: t.array(Text),
