@@ -214,6 +214,7 @@ export const openPersonal = ({
     }
   return {
     seal: (texts) => use((values) => values.seal(texts)),
+    sealTyped: (texts) => use((values) => values.sealTyped(texts)),
     find: (references) => use((values) => values.find(references)),
     referenceOf: (text) => use((values) => values.referenceOf(text)),
     holding: (text) => use((values) => values.holding(text)),

@@ -50,7 +50,8 @@ export const openPersonalValues = ({ folder, keyFolder }: PersonalFolders): Pers
     opened || existsSync(file) ? attempt(read) : TE.right(none)
 
   return {
-    seal: (texts) => attempt((db, secrets) => sealAll(db, secrets, texts)),
+    seal: (texts) => attempt((db, secrets) => sealAll(db, secrets, texts, isPersonal)),
+    sealTyped: (texts) => attempt((db, secrets) => sealAll(db, secrets, texts, () => false)),
     find: (references) =>
       reading<ReadonlyMap<string, PersonalValue>>(new Map(), (db, secrets) => {
         const one = query<Kept>(
@@ -118,11 +119,16 @@ const referenceIn = (db: DatabaseSync, { lookup }: Secrets): ((text: string) => 
   return (text) => known.get(lookup(text))?.[0]
 }
 
-const sealAll = (db: DatabaseSync, secrets: Secrets, texts: readonly string[]): readonly string[] => {
+const sealAll = (
+  db: DatabaseSync,
+  secrets: Secrets,
+  texts: readonly string[],
+  isSealed: (text: string) => boolean,
+): readonly string[] => {
   const known = referenceIn(db, secrets)
   const found = new Map<string, string>()
   const isNew = (text: string): boolean => {
-    const reference = isPersonal(text) ? text : known(text)
+    const reference = isSealed(text) ? text : known(text)
     if (reference !== undefined) found.set(text, reference)
     return reference === undefined
   }

@@ -22,10 +22,10 @@ export const sealedBy = <By extends { readonly actor: string; readonly reason: s
     : TE.map((references: readonly string[]) => ({
         ...by,
         ...Object.fromEntries(personalOfBy.map((field, i) => [field, references[i]!])),
-      }))(personal.seal(personalOfBy.map((field) => by[field])))
+      }))(personal.sealTyped(personalOfBy.map((field) => by[field])))
 
 /** The same for an actor alone, such as the source of what somebody reports on a topic. Throws `UnavailableError`. */
 export const sealedActor = async (sealing: Sealing, actor: string): Promise<string> =>
   sealing.config.personalValues === 'off'
     ? actor
-    : (await orThrow(sealing.personal.seal([actor]), 'personal values'))[0]!
+    : (await orThrow(sealing.personal.sealTyped([actor]), 'personal values'))[0]!

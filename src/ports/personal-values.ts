@@ -27,6 +27,11 @@ export interface PersonalValues {
    * erased, and another one afterwards. A text that is a reference stays.
    */
   seal(texts: readonly string[]): TaskEither<Unavailable, readonly string[]>
+  /**
+   * The same of texts that a person typed: one that looks like a reference is a text like any other, so that nobody is shown as
+   * somebody else by typing theirs.
+   */
+  sealTyped(texts: readonly string[]): TaskEither<Unavailable, readonly string[]>
   /** Those that are unknown here are left out. */
   find(references: readonly string[]): TaskEither<Unavailable, ReadonlyMap<string, PersonalValue>>
   /** Returns the reference of this very text; undefined: it has none, or was erased. */

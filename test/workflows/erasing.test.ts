@@ -7,6 +7,7 @@ import { discardDeadLetter, retryDeadLetter } from '#src/app/dead-letter-service
 import { dispatch } from '#src/app/dispatch.ts'
 import { personalValues } from '#src/app/doctor/personal.ts'
 import { sealNow } from '#src/app/proof/seal-now.ts'
+import { readableValue } from '#src/app/readable-values.ts'
 import { createRebuilds } from '#src/app/rebuilds.ts'
 import type { System } from '#src/app/system.ts'
 import { ensureTopics } from '#src/app/topics.ts'
@@ -78,7 +79,6 @@ it('is off until it is switched on, makes no file before, and both kinds of even
   expect(filesWith(system.config.home, 'fonds.personal')).toEqual([])
   expect(await personalValues(system, true)).toEqual([])
   await give(system, 'settings.set', { setting: 'personalValues', value: 'on' })
-  await system.settings.refresh()
   await give(system, 'ingest.unpause', {})
   expect(isPersonal((await allEvents(system)).at(-1)?.metadata.actor ?? '')).toBe(true)
   expect(await personalValues(system, true)).toMatchObject([
@@ -170,6 +170,18 @@ test('Q44 an erasing that is given again under its key is one, also where its ow
   expect(await eraseGhent()).toMatchObject(right({ kind: 'repeated' }))
   expect(await orThrow(system.eventStore.head())).toBe(head)
   expect(await orThrow(system.personal.counts())).toEqual(counts)
+})
+
+test('Q45 who types a reference is not shown as the person whom it stands for, and sees nothing of theirs', async () => {
+  const system = await testSystem(on)
+  await give(system, 'ingest.pause', {})
+  const actor = (await allEvents(system)).at(-1)?.metadata.actor ?? ''
+  await give(system, 'ingest.unpause', {}, { actor, reason: actor })
+  const last = (await allEvents(system)).at(-1)
+  expect(last?.metadata.actor).not.toBe(actor)
+  const shown = JSON.stringify(await readableValue(system.personal, [last?.metadata, last?.data]))
+  expect(shown).toContain(actor)
+  expect(shown).not.toContain(by.actor)
 })
 
 test('Q44 no reference that the archive does not have is erased, nor said to be', async () => {

@@ -25,6 +25,11 @@ const byReference = async (
 
 const short = <Input>(form: ShortForm<Input>) => form as unknown as ShortForm<unknown>
 
+/** This process has it at once: what is written next is as the setting wants it. Others read the log within seconds. */
+const takenUp: SystemCommand['afterwards'] = async (_, { settings }) => {
+  await settings.refresh()
+}
+
 /** The process that takes the command validates the setting, and records its own name. */
 const set: SystemCommand = {
   name: 'settings.set',
@@ -41,6 +46,7 @@ const set: SystemCommand = {
   },
   route: ({ setting, value }: ToSet, by) =>
     routeTo(archiveSettings, settingsStream, { type: 'Set', setting, value, ...by }),
+  afterwards: takenUp,
   short: short<ToSet>({
     description:
       'Names are those of config files, flags or variables: ingestStorage, ingest-storage, FONDS_INGEST_STORAGE. Of a secret the log ' +
@@ -67,6 +73,7 @@ const unset: SystemCommand = {
   carryOut: async ({ setting }: ToUnset, { settings }) => right({ setting: settings.named(setting) }),
   route: ({ setting }: ToUnset, by) =>
     routeTo(archiveSettings, settingsStream, { type: 'Unset', setting, ...by }),
+  afterwards: takenUp,
   short: short<ToUnset>({
     description: 'What it was stays in the log: `fonds settings list --as-of <when>` shows it.',
     arguments: ['setting'],
