@@ -16,6 +16,7 @@ import { addressesOf, withoutAddress } from '../../workflows/persons.ts'
 import { projectionsOf } from '../../workflows/workflow-model.ts'
 import { causesOf } from '../causes.ts'
 import { headOf } from '../lags.ts'
+import { readableValue } from '../readable-values.ts'
 import type { System } from '../system.ts'
 import { type Channel, channelsOf, mailChannel } from './channels.ts'
 import { dueOf, isNothing, knownAfter, watchCauses } from './due.ts'
@@ -85,7 +86,9 @@ const createNotifier = (
       const due = dueOf(causes, known, (key) => watch.lastedMillis(key, now) >= waitMillis(system))
       if (isNothing(due) || isQuiet(quiet(), clock.now()) || !term.isLeader()) return true
       const id = uuid([channel.name, revision, ...keysOf(due)].join('\n'), namespace)
-      const sent = await channel.send(noticeMessage(id, due, setting()))
+      // People read names; the log has references.
+      const { fresh, grown } = await readableValue(system.personal, { fresh: due.fresh, grown: due.grown })
+      const sent = await channel.send(noticeMessage(id, { ...due, fresh, grown }, setting()))
       if (isLeft(sent)) {
         log.error({ channel: channel.name, reason: sent.left }, 'a notice was not accepted; sending it again')
         return false

@@ -7,6 +7,7 @@ import type { System } from '#src/app/system.ts'
 import { holds } from '#src/domain/ingest/views.ts'
 import { rowsIfFolded } from '#src/domain/kernel/read-views.ts'
 import { commandsOf } from '#src/workflows/workflow.ts'
+import { filesWith } from '../../files-with.ts'
 import { patience } from '../../patience.ts'
 import { started, testSystem } from '../archive.ts'
 
@@ -102,6 +103,17 @@ it('each cause is told once, across restarts, and told when it is over', async (
   await expect
     .poll(() => told(bodies), { timeout: patience })
     .toEqual(['new hold/collection:maps', 'over hold/collection:maps'])
+})
+
+it('Q44 a reason that the log has by reference is told as it was given', async () => {
+  const { bodies, address } = await receiver()
+  const system = await open(address, { personalValues: 'on' })
+  await give(system, 'ingest.hold-collection')
+  tell(system)
+  await expect.poll(() => bodies.length, { timeout: patience }).toBe(1)
+  expect(JSON.stringify(bodies)).toContain('the roof leaks')
+  expect(JSON.stringify(bodies)).not.toContain('personal:')
+  expect(filesWith(system.config.home, 'the roof leaks')).toEqual([])
 })
 
 it.each<[string, Answer]>([
