@@ -10,7 +10,7 @@ import type { ProofKeys } from '../../src/ports/proof-log.ts'
 /* The keys of the archive's tree: files of one folder, for their user alone. */
 
 const mode = 0o600
-const fileOf = { ed25519: 'ed25519.pem', mlDsa44: 'ml-dsa-44.pem' } as const
+export const fileOf = { ed25519: 'ed25519.pem', mlDsa44: 'ml-dsa-44.pem' } as const
 
 /** Undefined if there is no Ed25519 key. Rejects with `UnavailableError` for a file that is no key. */
 export const loadKeys = async (folder: string): Promise<ProofKeys | undefined> => {

@@ -7,6 +7,7 @@ import { makeFolder, syncAll } from '@fonds/toolbox/disk'
 import { UnavailableError } from '../../src/async/unavailable.ts'
 import type { ProofLog, TreeFile } from '../../src/ports/proof-log.ts'
 import { loadKeys, makeKeys } from './keys.ts'
+import { lastFolder, nextFolder, retiredKeys, useNextKeys } from './replaced-keys.ts'
 import { openStreamHeads } from './stream-heads.ts'
 
 interface ProofFolders {
@@ -97,6 +98,12 @@ export const openProofLog = ({ folder, keyFolder, headsFile }: ProofFolders): Pr
       }),
     keys: () => attempt(() => loadKeys(keyFolder)),
     makeKeys: () => attempt(() => makeKeys(keyFolder)),
+    nextKeys: () => attempt(() => loadKeys(nextFolder(keyFolder))),
+    makeNextKeys: () => attempt(() => makeKeys(nextFolder(keyFolder))),
+    useNextKeys: (retired) => attempt(() => useNextKeys(keyFolder, retired)),
+    lastKeys: () => attempt(() => loadKeys(lastFolder(keyFolder))),
+    dropLastKeys: () => attempt(() => rm(lastFolder(keyFolder), { recursive: true, force: true })),
+    retiredKeys: () => attempt(() => retiredKeys(keyFolder)),
     checkState: () => attempt(() => ifThere(readFile(checkFile, 'utf8'))),
     keepCheckState: (text) => attempt(() => replaceFile(checkFile, text)),
     heldViews: () => attempt(() => ifThere(readFile(heldFile, 'utf8'))),

@@ -1,5 +1,6 @@
 import { isLeft, map } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { meetingReferences } from '../app/by-reference.ts'
 import { parseOrder, parseWhere } from '../app/view-question.ts'
 import { Text } from '../domain/kernel/codecs.ts'
 import { pageOfRows } from '../domain/kernel/read-views.ts'
@@ -32,6 +33,8 @@ export const Rows = t.intersection([RowsOfAny, Total])
 export interface Asked {
   readonly view: string
   readonly where: readonly string[] | undefined
+  /** References of the values that `where` has: rows may have either. */
+  readonly references?: ReadonlyMap<unknown, string>
   readonly order: readonly string[] | undefined
   readonly limit: number | undefined
   readonly offset: number | undefined
@@ -57,7 +60,7 @@ export const answerAsOf = (
 export const answer = (
   store: ViewStore | ViewsAsOf,
   projection: Projection,
-  { view, where, order, limit = 100, offset = 0, total = false }: Asked,
+  { view, where, references = new Map(), order, limit = 100, offset = 0, total = false }: Asked,
   format: (typeof formats)[number],
 ): Handled => {
   const shape = store.shape(view)
@@ -75,14 +78,13 @@ export const answer = (
   // Read before the rows: they are then at least as new.
   const checkpoint = store.checkpoint(live)
   try {
-    const query = { where: conditions.right, orderBy: orderBy.right, limit: limit + 1, offset }
+    const met = meetingReferences(conditions.right, references)
+    const query = { where: met, orderBy: orderBy.right, limit: limit + 1, offset }
     const found = pageOfRows(store, shape, query)
     const scanned = 'scanned' in store ? store.scanned(view, query) : undefined
     const more = found.length > limit
     const counted = total && {
-      total: Number(
-        keptTallies(store, projection.name).tally(view, { by: [], where: conditions.right })[0]?.count ?? 0,
-      ),
+      total: Number(keptTallies(store, projection.name).tally(view, { by: [], where: met })[0]?.count ?? 0),
     }
     const written = write(shape, checkpoint, { rows: found.slice(0, limit), more, ...counted }, format)
     return map(

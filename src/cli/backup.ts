@@ -17,7 +17,10 @@ export const registerBackup = (program: Command, context: CliContext): void => {
       '--no-storage',
       'leave the objects of ingest out: they are copied by other means, behind the backup',
     )
-    .option('--no-people', 'leave names and mail addresses out: the log has references alone')
+    .option(
+      '--no-people',
+      'leave names, mail addresses and personal values out: the log has references alone',
+    )
     .action(runningFrom(context, () => import('./backup/run.ts')))
   addExamples(command, [
     ['backup /backup/2026-01-31', 'copies the home, and proves the copy'],

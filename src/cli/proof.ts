@@ -25,10 +25,14 @@ export const registerProof = (program: Command, context: CliContext): void => {
       'Shows the keys that sign heads of the tree, as c2sp.org/signed-note writes them. Publish them where you cannot change them later: a proof is as good as the key that is believed.',
     )
     .option('--policy', 'as a trust policy (c2sp.org/tlog-policy), which `proof verify` and others read')
+    .option('--rotate', 'have new keys take the place of these: as `fonds do proof.replace-keys`')
+    .option('--actor <name>', 'with --rotate: who wants it')
+    .option('--reason <text>', 'with --rotate: why')
     .action(runningFrom(context, () => import('./proof/run-key.ts')))
   addExamples(key, [
     ['proof key', 'one line a key'],
     ['proof key --policy > archive.policy', 'for whoever checks proofs'],
+    ['proof key --rotate --actor ada --reason "the disk was stolen"', 'other keys from now on'],
   ])
 
   const check = command

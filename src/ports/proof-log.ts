@@ -20,6 +20,16 @@ export interface ProofKeys {
   readonly mlDsa44: KeyObject | undefined
 }
 
+/** A key that signed heads of the tree before another took its place. */
+export interface RetiredKey {
+  /** Verifier key, as c2sp.org/signed-note writes it. */
+  readonly key: string
+  /** Leaves of the largest head that it may have signed alone. */
+  readonly until: bigint
+  /** ISO 8601: when the other took its place. */
+  readonly at: string
+}
+
 /** How far heads are known: up to a size of the tree, whose last event is at that position of the log. */
 export interface HeadsPlace {
   readonly origin: string
@@ -75,6 +85,17 @@ export interface ProofLog {
   keys(): Promise<ProofKeys | undefined>
   /** Makes keys, unless there are some. */
   makeKeys(): Promise<ProofKeys>
+  /** Keys that are to take the place of those; undefined if there are none. */
+  nextKeys(): Promise<ProofKeys | undefined>
+  /** Makes such keys, unless there are some. */
+  makeNextKeys(): Promise<ProofKeys>
+  /** Has the next keys take the place of those there are, whose verifier keys are kept as retired. May be repeated. */
+  useNextKeys(retired: readonly RetiredKey[]): Promise<void>
+  /** Private keys that were replaced last; undefined if they are gone. */
+  lastKeys(): Promise<ProofKeys | undefined>
+  dropLastKeys(): Promise<void>
+  /** All keys that were replaced, the oldest first. */
+  retiredKeys(): Promise<readonly RetiredKey[]>
   /** How far the log was compared with the tree, as it was kept; undefined if nothing was. */
   checkState(): Promise<string | undefined>
   keepCheckState(text: string): Promise<void>

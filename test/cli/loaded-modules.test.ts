@@ -51,7 +51,7 @@ test.each([
   [['--version'], 114],
   [['--help'], 114],
   [['query', '--help'], 97],
-  [['query'], 466],
+  [['query'], 467],
   [['query', 'fixity-items'], 303],
   [['events'], 230],
   [['produce', 'fonds.fixity.content'], 510],

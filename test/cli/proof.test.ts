@@ -38,6 +38,30 @@ describe('proof', () => {
     expect(out).toBe(`${rows.map(({ key }) => `log ${key}\n`).join('')}quorum none\n`)
   })
 
+  test('Q25: key --rotate: names new keys in the log, with who and why', async () => {
+    const by = ['--actor', 'ada', '--reason', 'good order']
+    expect(await fonds.run(['proof', 'key', '--rotate', ...by])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('has no Merkle tree'),
+    })
+    await seal()
+    expect((await fonds.run(['proof', 'key', '--rotate', '--actor', 'ada'])).code).toBe(2)
+    expect((await fonds.run(['proof', 'key', '--policy', ...by])).code).toBe(2)
+    const before = (await fonds.run(['proof', 'key'])).rows.map(({ key }) => key)
+    for (let times = 0; times < 2; times++)
+      expect(await fonds.run(['proof', 'key', '--rotate', ...by])).toMatchObject({ code: 0 })
+    const { rows } = await fonds.run(['events', '--stream', 'proof-keys'])
+    expect(rows).toMatchObject([
+      {
+        type: 'TreeKeysReplaced',
+        data: { earlier: before, reason: 'good order' },
+        metadata: { actor: 'ada' },
+      },
+    ])
+    // Until the sealer has taken them in use, these are the keys.
+    expect((await fonds.run(['proof', 'key'])).rows.map(({ key }) => key)).toEqual(before)
+  })
+
   test('of and verify: a file that needs nothing but the policy', async () => {
     await seal()
     const { id, stream, revision, type } = await firstEvent()

@@ -52,6 +52,17 @@ describe('Q33: a report that was given out', () => {
     ])
   })
 
+  test('so does the certificate of an item', async () => {
+    const { code } = await fonds.run(['fixity', 'item', 'main', 'b', '--html', file()])
+    expect(code).toBe(0)
+    const text = readFileSync(file(), 'utf8')
+    expect(text).toContain('<bdi>main/b</bdi> is <strong>unchecked</strong>')
+    expect(text).toContain('It was never read and found as recorded.')
+    expect((await verify()).out).toContain('lines that answer fixity item ')
+    writeFileSync(file(), text.replace('never read', 'read today'))
+    expect((await verify()).code).toBe(1)
+  })
+
   test('a number changed, or anything else, is found; what has another form proves nothing', async () => {
     await report()
     const text = readFileSync(file(), 'utf8')

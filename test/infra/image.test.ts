@@ -30,4 +30,23 @@ describe('the image', () => {
   it('holds what the npm package holds', () => {
     expect(stages.at(-1)).toContain('\nCOPY --from=built /opt/fonds/lib lib\n')
   })
+
+  it('and a checkout, and what starts them, have a Node that the package takes: one with ML-DSA (Q26)', () => {
+    const nodeOf = (file: string): string => {
+      const { engines, dependencies } = JSON.parse(readFileSync(rootFile(file), 'utf8'))
+      return (dependencies?.node ?? engines.node).replace(/^\D+/, '')
+    }
+    const least = nodeOf('package.json')
+    const own = nodeOf('bin/package.json')
+    expect(least).toBe('24.6')
+    expect(nodeOf('packages/tlog/package.json')).toBe(least)
+    expect(Number(own.split('.')[1])).toBeGreaterThanOrEqual(Number(least.split('.')[1]))
+    const [major] = own.split('.')
+    const froms = stages.map((stage) => stage.split('\n', 1)[0])
+    expect(froms).toEqual(stages.map(() => expect.stringMatching(`^FROM (node:${major}-|built|packages)`)))
+    const program = readFileSync(rootFile('bin/fonds'), 'utf8')
+    expect(program).toContain(`needs Node ${least} or newer`)
+    expect(program).toContain(`major < ${major} || (major === ${major} && minor < ${least.split('.')[1]})`)
+    expect(readFileSync(rootFile('docs/proof.md'), 'utf8')).toContain(`Node ${least} is the first`)
+  })
 })

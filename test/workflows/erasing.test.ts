@@ -220,6 +220,7 @@ test('Q45 submitters and recipients are by reference on the topic, in events and
     expect(await ask(asked, { home, env })).toMatchObject([{ submitter: submission.submitter }])
     expect(await ask([...asked.slice(0, -1), 'submitter=nobody'], { home, env })).toEqual([])
   }
+  expect(await ask(['find', submission.submitter], { home, env })).toMatchObject([{ kind: 'ingest-batches' }])
   await erase(system, { person: 'brandt.ada@example.org' })
   const copy = join(home, '..', `${basename(home)}-backup`)
   expect(await run(['backup', copy], { home, env })).toMatchObject({

@@ -545,7 +545,7 @@ export interface paths {
         };
         /**
          * One item: its state, what all witnesses said at its last check, its checks and findings.
-         * @description As JSON, CSV or NDJSON, by the Accept header.
+         * @description As JSON, HTML, CSV or NDJSON, by the Accept header.
          */
         get: operations["fixityItem"];
         put?: never;
@@ -4582,6 +4582,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FixityItem"];
+                    "text/html": unknown;
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;
                 };

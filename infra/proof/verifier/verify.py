@@ -194,14 +194,13 @@ class Policy:
     """Whom the reader believes: c2sp.org/tlog-policy."""
 
     def __init__(self, text):
-        self.logs, self.witnesses, self.groups, self.quorum = [], {}, {}, None
+        self.logs, self.retired, self.witnesses, self.groups, self.quorum = [], [], {}, {}, None
         need(not re.search(r"[\x00-\x08\x0b-\x1f\x7f]", text), "the policy has control characters; a line feed alone ends a line")
         for number, line in enumerate(text.split("\n"), 1):
-            words = re.findall(r"[^ \t]+", line)
-            if not words or words[0].startswith("#"):
+            if not re.match(r"[ \t]*(#retired[ \t]|[^# \t])", line):
                 continue
             try:
-                self.take(*words)
+                self.take(*re.findall(r"[^ \t]+", line))
             except (TypeError, ValueError, KeyError, IndexError) as error:
                 raise Unreadable(f"line {number} of the policy is wrong: {line}") from error
         need(self.quorum is not None, "the policy has no quorum")
@@ -209,6 +208,8 @@ class Policy:
     def take(self, word, *rest):
         if word == "log" and len(rest) <= 2:
             self.logs.append(Key(rest[0]))
+        elif word == "#retired":  # a key that was replaced, and the largest head of which it is believed
+            self.retired.append((Key(rest[0]), int(rest[1])))
         elif word == "witness" and len(rest) <= 3:
             key = Key(rest[1])
             need(all(other.bytes != key.bytes for other in self.witnesses.values()), "one key under two names")
@@ -221,14 +222,12 @@ class Policy:
             self.groups[self.fresh(name)] = (count, members)
         elif word == "quorum" and self.quorum is None:
             (self.quorum,) = rest
-            if self.quorum not in ("none", *self.witnesses, *self.groups):
-                raise KeyError(self.quorum)
+            need(self.quorum in ("none", *self.witnesses, *self.groups), self.quorum)
         else:
             raise ValueError(word)
 
     def fresh(self, name):
-        if name in ("none", *self.witnesses, *self.groups):
-            raise ValueError(name)
+        need(name not in ("none", *self.witnesses, *self.groups), name)
         return name
 
     def is_enough(self, cosigned, name=None):
@@ -295,8 +294,11 @@ def check_checkpoint(note, policy, report):
             report.fails(f"the signature of {who} is not by its key")
         return holds, data
 
-    logs = [key for key in policy.logs if key.name == origin]
-    if any([signed_by(key, f"the log {key.name}")[0] for key in logs]):
+    retired = [key for key, until in policy.retired if size <= until]
+    signed = [key for key in policy.logs + retired if key.name == origin and signed_by(key, f"the log {origin}")[0]]
+    if signed:
+        if all(key in retired for key in signed):
+            report.unchecked("that nobody else had the key when it signed: another one took its place since")
         report.holds(f"the log signed it; its key is one that the policy names for {origin}")
     else:
         report.fails(f"no key that the policy names for {origin} signed it, as far as can be seen: nothing else is looked at")

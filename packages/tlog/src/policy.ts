@@ -10,8 +10,17 @@ export interface TrustedKey {
   readonly url?: string
 }
 
+/** A key of a log that another took the place of. */
+export interface RetiredKeyLine {
+  readonly key: string
+  /** Leaves of the largest head for which it is believed alone. */
+  readonly until: bigint
+}
+
 export interface Policy {
   readonly logs: readonly TrustedKey[]
+  /** Lines `#retired <verifier key> <leaves>`: comments to others, who do not believe such a key at all. */
+  readonly retired?: readonly RetiredKeyLine[]
   /** By the names that the policy gives them. */
   readonly witnesses: ReadonlyMap<string, TrustedKey>
   readonly groups: ReadonlyMap<string, Group>
@@ -63,7 +72,14 @@ export const parsePolicy = (text: string): Policy => {
   }
   if (quorums.length !== 1) throw new InvalidNote(`has ${quorums.length} lines with a quorum, not one`)
   for (const keys of [logs, [...witnesses.values()]]) expectDifferent(keys)
-  return { logs, witnesses, groups, quorum: quorums[0] === none ? undefined : quorums[0] }
+  const retired = retiredIn(text)
+  return {
+    logs,
+    ...(retired.length > 0 && { retired }),
+    witnesses,
+    groups,
+    quorum: quorums[0] === none ? undefined : quorums[0],
+  }
 }
 
 /** Returns whether these witnesses are enough. `cosigned`: names of those that cosigned. */
@@ -74,6 +90,12 @@ export const isQuorum = ({ groups, quorum }: Policy, cosigned: ReadonlySet<strin
   }
   return quorum === undefined || has(quorum)
 }
+
+const retiredIn = (text: string): readonly RetiredKeyLine[] =>
+  [...text.matchAll(/^#retired[ \t]+(\S+)[ \t]+(\d{1,18})[ \t]*$/gm)].map(([, key = '', until = '']) => ({
+    key,
+    until: BigInt(until),
+  }))
 
 interface Line {
   readonly words: readonly string[]

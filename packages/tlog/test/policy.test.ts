@@ -36,6 +36,15 @@ describe('a policy', () => {
       expect([cosigned, isQuorum(policy, new Set(cosigned))]).toEqual([cosigned, isEnough])
   })
 
+  it('Q25: names keys that were replaced, in comments of a form of ours', () => {
+    const lines = `#retired ${x1} 12\n# retired ${x2} 13\n#retired ${x3}\n#retired ${y1}\t0\n`
+    expect(parsePolicy(text + lines).retired).toEqual([
+      { key: x1, until: 12n },
+      { key: y1, until: 0n },
+    ])
+    expect(parsePolicy(text).retired).toBeUndefined()
+  })
+
   it('may want no witness, or one of several', () => {
     expect(isQuorum(parsePolicy('quorum none\n'), new Set())).toBe(true)
     const any = parsePolicy(`witness a ${x1}\nwitness b ${x2}\ngroup any2 any a b\nquorum any2`)

@@ -1,4 +1,7 @@
+import { isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { referencesOf } from '../../app/by-reference.ts'
+import { parseWhere } from '../../app/view-question.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import { Flag, wholeNumber } from '../../domain/kernel/text-codecs.ts'
 import type { ViewShape } from '../../domain/kernel/view.ts'
@@ -172,10 +175,27 @@ const askView = async (
   const { after, asOf } = asked
   if (after !== undefined && !(await viewsReach(context, projection.name, after, signal)))
     return refuse(503, 'view-behind', behind(view, after, positionOf(context, projection.name)))
-  const question = { ...asked, view }
+  const references = await referencesIn(context.system, view, asked.where)
+  const question = { ...asked, view, references }
   return asOf
     ? context.askAsOf(projection, asOf, signal, (store) => answerAsOf(store, projection, question, format))
     : answer(viewStore, projection, question, format)
+}
+
+/** None where a condition cannot be read: the answer then says so. */
+const referencesIn = async (
+  system: ApiContext['system'],
+  view: string,
+  where: readonly string[] | undefined,
+): Promise<ReadonlyMap<unknown, string>> => {
+  const shape = where && system.viewStore.shape(view)
+  const conditions = shape && parseWhere(where, shape)
+  return conditions && isRight(conditions)
+    ? referencesOf(
+        system,
+        conditions.right.map(({ value }) => value),
+      )
+    : new Map()
 }
 
 const noView = (view: string, projections: readonly Projection[]): string => {

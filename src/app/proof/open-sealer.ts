@@ -1,3 +1,4 @@
+import { parseVerifierKey } from '@fonds/tlog/compute'
 import type { ProofLog } from '../../ports/proof-log.ts'
 import { lastReplaced, setTreeMark, treeMark } from '../../processors/runtime/tree-mark.ts'
 import { newOrigin } from '../../workflows/system/replace-tree.ts'
@@ -6,6 +7,7 @@ import type { SealedLeaf } from './find-place.ts'
 import { beginSealing, openSealing } from './open-sealing.ts'
 import { openHead, originIn } from './open-tree.ts'
 import { type FindOvertaken, findOvertaken } from './overtaken.ts'
+import { keysBeside, keysToUse, retiring } from './replace-keys.ts'
 import type { Sealing } from './sealing.ts'
 import { verifiersOf } from './signers.ts'
 import { whichTree } from './which-tree.ts'
@@ -55,12 +57,32 @@ export const openSealer = async (
   const keys = await files.keys()
   if (!keys) return { kind: 'keyless', origin, keyFolder: files.keyFolder }
   const verifiers = verifiersOf(origin, keys)
-  const reason = await overtaken({ files, keys: verifiers, head: openHead(head!.text, verifiers), signal })
+  const known = [...verifiers, ...(await files.retiredKeys()).map(({ key }) => parseVerifierKey(key))]
+  const reason = await overtaken({ files, keys: known, head: openHead(head!.text, verifiers), signal })
   if (reason !== undefined) return { kind: 'overtaken', origin, reason }
-  const sealing = await openSealing({ files, eventStore, now, keys }, { origin, text: head!.text })
+  const places = { eventStore, files, origin, now }
+  const next = await keysToUse(places)
+  const last = await keysBeside(places)
+  if (last === 'over') await files.dropLastKeys()
+  const beside = [next, last === 'over' ? undefined : last].filter((one) => one !== undefined)
+  const sealing = await openSealing({ files, eventStore, now, keys, beside }, { origin, text: head!.text })
   if ('missing' in sealing) return { kind: 'behind', origin, ...sealing }
+  if (next) {
+    // A head that both signed, before the new ones count alone.
+    await publishOnce(sealing)
+    await files.useNextKeys(await retiring(places, sealing.published.size))
+    return openSealer(system, signal, overtaken)
+  }
   await markOrClose(system, origin, sealing)
   return { kind: 'sealing', sealing, origin, headAt: head!.at }
+}
+
+const publishOnce = async (sealing: Sealing): Promise<void> => {
+  try {
+    await sealing.publish()
+  } finally {
+    sealing.close()
+  }
 }
 
 /** Which tree is to be extended, or begun, here and now. */

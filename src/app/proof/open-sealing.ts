@@ -7,12 +7,14 @@ import type { ProofKeys, ProofLog, StreamHeads } from '../../ports/proof-log.ts'
 import { findPlace, type SealedLeaf } from './find-place.ts'
 import { BrokenTree, entryReader, firstEventLeaf, openHead, openTree } from './open-tree.ts'
 import { createSealing, headKey, type Sealing } from './sealing.ts'
-import { signersOf } from './signers.ts'
+import { signersOf, verifiersOf } from './signers.ts'
 import type { Begun } from './which-tree.ts'
 
 export interface SealingDependencies {
   readonly files: ProofLog
   readonly keys: ProofKeys
+  /** Keys that sign beside them. */
+  readonly beside?: readonly ProofKeys[]
   readonly eventStore: EventStore
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -20,14 +22,12 @@ export interface SealingDependencies {
 
 /** The tree of the head, ready to grow; or the sealed event that the log does not have. Throws `UnavailableError`, `BrokenTree`. */
 export const openSealing = async (
-  { files, keys, eventStore, now }: SealingDependencies,
+  { files, keys, beside, eventStore, now }: SealingDependencies,
   head: { readonly origin: string; readonly text: string },
 ): Promise<Sealing | { readonly missing: SealedLeaf }> => {
-  const signers = signersOf(head.origin, keys, now)
-  const checkpoint = openHead(
-    head.text,
-    signers.map(({ verifier }) => verifier),
-  )
+  const signers = signersOf(head.origin, keys, now, beside)
+  // A head that only keys signed which were replaced is none of this tree.
+  const checkpoint = openHead(head.text, verifiersOf(head.origin, keys))
   const { size } = checkpoint
   const { tree, entries } = await openTree(files, checkpoint)
   await files.tidy(size)

@@ -1,5 +1,5 @@
-import type { Verifier } from '@fonds/tlog'
-import type { ProofLog, SignedHead } from '../../ports/proof-log.ts'
+import { openNote, UntrustedNote, type Verifier } from '@fonds/tlog'
+import type { ProofLog, RetiredKey, SignedHead } from '../../ports/proof-log.ts'
 import { treeMark } from '../../processors/runtime/tree-mark.ts'
 import type { System } from '../system.ts'
 import type { WantedLeaf } from './find-leaf.ts'
@@ -18,6 +18,8 @@ export interface OwnTree {
   /** The newest that witnesses cosigned, which others believe; undefined if there is none. */
   readonly witnessed: string | undefined
   readonly verifiers: readonly Verifier[]
+  /** Keys that were replaced. */
+  readonly retired: readonly RetiredKey[]
 }
 
 /** Why this home has no tree that it can show. */
@@ -45,8 +47,21 @@ export const ownTree = async ({
   }
   if (!keys) return { kind: 'keyless', keyFolder: files.keyFolder }
   const origin = originIn(head.text)
-  const [witnessed, verifiers] = [await files.witnessed(), verifiersOf(origin, keys)]
-  return { kind: 'own', files, origin, head, witnessed, verifiers }
+  const [seen, verifiers] = [await files.witnessed(), verifiersOf(origin, keys)]
+  const retired = await files.retiredKeys()
+  const witnessed = seen !== undefined && isSigned(seen, verifiers) ? seen : undefined
+  return { kind: 'own', files, origin, head, witnessed, verifiers, retired }
+}
+
+/** One that keys signed which were replaced since is of no use: the next is cosigned within the hour. */
+const isSigned = (text: string, verifiers: readonly Verifier[]): boolean => {
+  try {
+    openNote(text, verifiers)
+    return true
+  } catch (error) {
+    if (error instanceof UntrustedNote) return false
+    throw error
+  }
 }
 
 /**

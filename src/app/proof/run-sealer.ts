@@ -11,6 +11,7 @@ import { type Countersigning, createCountersigning } from './countersign.ts'
 import { decide, type Opened, openSealer, type SealerSystem } from './open-sealer.ts'
 import { BrokenTree } from './open-tree.ts'
 import { type FindOvertaken, findOvertaken } from './overtaken.ts'
+import { areKeysDue } from './replace-keys.ts'
 import type { DailySeals } from './views/daily-seals.ts'
 import { putBack, whyBehind, whyHeadless } from './why-stopped.ts'
 
@@ -116,7 +117,7 @@ const openOrWhyNot = async (
 
 const sealOn = async (
   system: SealerSystem,
-  { sealing, headAt }: Extract<Opened, { kind: 'sealing' }>,
+  { sealing, headAt, origin }: Extract<Opened, { kind: 'sealing' }>,
   { isLeader, signal }: Pick<Term, 'isLeader' | 'signal'>,
   { others, daily }: { readonly others: Countersigning; readonly daily: DailySeals | undefined },
   onRound: (size: bigint, differences: readonly string[]) => void,
@@ -148,6 +149,8 @@ const sealOn = async (
     await daily?.ifDue(signal)
     onRound(sealing.published.size, checks.found())
     await clock.sleep(roundMillis, signal)
-    if (!isLeader() || (await decide(system, await system.proofLog())).kind !== 'extend') return
+    const files = await system.proofLog()
+    if (!isLeader() || (await decide(system, files)).kind !== 'extend') return
+    if (await areKeysDue({ eventStore, files, origin, now: () => Date.parse(clock.now()) })) return
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { UnavailableError } from '../../async/unavailable.ts'
+import { orThrow, UnavailableError } from '../../async/unavailable.ts'
 import { HistoryNotKept, TooManyRows, ViewQueryError } from '../../domain/kernel/view.ts'
 import type { Point } from '../../ports/view-store.ts'
 import type { Finder, Hits, SearchedViews } from '../../projections/runtime/finder.ts'
@@ -46,6 +46,7 @@ export const search = async (
   const { eventStore } = home
   const of = askedOf(home)
   const wanted = { text: text.trim(), limit }
+  const reference = await referenceOf(home, wanted.text)
   const start = performance.now()
   const groups: SearchGroup[] = []
   const leftOut: SearchAnswer['leftOut'][number][] = []
@@ -59,7 +60,12 @@ export const search = async (
     }
     try {
       const views = await viewsFor(home, finder, asOf)
-      const found = await finder.find({ views, eventStore, of, ...(asOf && { asOf }), signal }, wanted)
+      const searched = { views, eventStore, of, ...(asOf && { asOf }), signal }
+      const plain = await finder.find(searched, wanted)
+      const found =
+        plain.total === 0 && reference !== undefined
+          ? await finder.find(searched, { ...wanted, text: reference })
+          : plain
       if (found.total > 0) groups.push(groupOf(finder, found))
       for (const because of found.notCompared ?? []) leave(because)
     } catch (error) {
@@ -70,6 +76,10 @@ export const search = async (
   }
   return { text: wanted.text, groups: sorted(groups), leftOut }
 }
+
+/** Things may have a whole value by reference, and no beginning of it. */
+const referenceOf = async ({ config, personal }: Home, text: string): Promise<string | undefined> =>
+  config.personalValues === 'off' ? undefined : orThrow(personal.referenceOf(text), 'personal values')
 
 const viewsFor = async (
   home: Home,

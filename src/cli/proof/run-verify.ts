@@ -58,7 +58,7 @@ const verifyFile = async (session: Session, file: string, policy: string | undef
       'whose key is to be believed?',
       '--policy <file>, as `fonds proof key --policy` of the archive writes it',
     )
-  const findings = verify(text, policyOf(tree.right.verifiers))
+  const findings = verify(text, policyOf(tree.right.verifiers, undefined, tree.right.retired))
   findings.unchecked('that the keys are the right ones: they are those of this home')
   return show(session, file, findings)
 }

@@ -4,6 +4,7 @@ import { eventSet } from '../../domain/kernel/event-set.ts'
 import { category as groupsCategory, groupsEvents } from '../../domain/kernel/groups-bound.ts'
 import { category as noticeCategory, noticeEvents } from '../../domain/kernel/notices.ts'
 import { notExported } from '../../domain/kernel/premis.ts'
+import { treeKeysReplaced } from '../../domain/kernel/proof/keys-events.ts'
 import {
   differencesAccepted,
   category as proofCategory,
@@ -36,7 +37,7 @@ export const systemModel: WorkflowModel = {
     { category: probeCategory, events: probeEvents },
     {
       category: proofCategory,
-      events: eventSet(treeReplaced, differencesAccepted, viewSealed, reportSealed),
+      events: eventSet(treeReplaced, differencesAccepted, viewSealed, reportSealed, treeKeysReplaced),
     },
   ],
   projections: [deadLetters, rejectedMessages, logIndex],

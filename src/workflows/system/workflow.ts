@@ -2,6 +2,7 @@ import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import { type GroupsBound, groups, groupsStream } from '../../domain/kernel/groups-bound.ts'
 import { leaderLeases, leaderStream } from '../../domain/kernel/leader-lease.ts'
+import { keysRecord, keysStream } from '../../domain/kernel/proof/keys-events.ts'
 import {
   acceptedRecord,
   differencesStream,
@@ -18,6 +19,7 @@ import type { Accepted } from './accept-differences.ts'
 import { bindGroups } from './bind-groups.ts'
 import { erasePersonal } from './erase.ts'
 import { systemModel } from './model.ts'
+import type { NamedKeys } from './replace-keys.ts'
 import type { SealedView } from './seal-view.ts'
 
 const endLease = operatorCommand({
@@ -63,6 +65,20 @@ const replaceTree: SystemCommand = {
     routeTo(treeRecord, treeStream, { type: 'Replace', actor, at, reason, ...tree }),
 }
 
+export const replaceKeys: SystemCommand = {
+  name: 'proof.replace-keys',
+  permission: 'administer',
+  description:
+    'Has new keys sign the heads of the Merkle tree, where one may be known to others, or for good order. The sealer takes them in use within ten ' +
+    'seconds; the old ones sign beside them for thirty days, then they are removed. Heads that were signed before still hold. Give the policy of ' +
+    '`fonds proof key --policy` to whoever checks proofs.',
+  codec: t.type({}),
+  example: {},
+  carryOut: async (_: unknown, system) => (await import('./replace-keys.ts')).keysToName(system),
+  route: (named: NamedKeys, { actor, reason, at }) =>
+    routeTo(keysRecord, keysStream, { type: 'ReplaceKeys', actor, at, reason, ...named }),
+}
+
 const acceptDifferences: SystemCommand = {
   name: 'proof.accept-differences',
   permission: 'administer',
@@ -97,5 +113,13 @@ export const systemWorkflow: Workflow = {
   ...emptyWorkflow,
   ...systemModel,
   attention: async (context) => (await import('./attention.ts')).systemCauses(context),
-  commands: [endLease, bindGroupsCommand, replaceTree, acceptDifferences, erasePersonal, sealView],
+  commands: [
+    endLease,
+    bindGroupsCommand,
+    replaceTree,
+    replaceKeys,
+    acceptDifferences,
+    erasePersonal,
+    sealView,
+  ],
 }

@@ -104,6 +104,7 @@ describe('schemas of messages', () => {
       { type: 'DifferencesAccepted' },
       { type: 'ViewSealed' },
       { type: 'ReportSealed' },
+      { type: 'TreeKeysReplaced' },
     ])
   })
 

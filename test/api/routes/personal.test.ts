@@ -36,3 +36,21 @@ it('without the values it says what a reference is', async () => {
     `[personal value, not readable here: ${reference}]`,
   )
 })
+
+it('a view is asked for a value that rows have by reference', async () => {
+  const { get, post } = await startServer({
+    settings: { personalValues: 'on' },
+    roles: ['projections', 'processors', 'reactions'],
+  })
+  const { body } = await post('/api/v1/commands/ingest.pause', {
+    input: {},
+    actor: 'Ada Brandt',
+    reason: 'the lift',
+  })
+  const rowsOf = (who: string) =>
+    get(
+      `/api/v1/views/ingest-holds?where=${encodeURIComponent(`actor=${who}`)}&after=${body.position}&total=true`,
+    )
+  expect((await rowsOf('Ada Brandt')).body).toMatchObject({ total: 1, rows: [{ actor: 'Ada Brandt' }] })
+  expect((await rowsOf('ben')).body).toMatchObject({ total: 0, rows: [] })
+})

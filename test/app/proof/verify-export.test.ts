@@ -99,6 +99,20 @@ describe('Q21: checking an export', () => {
     expect(found).toMatch(/^holds the place of 2 events in the tree$/m)
   })
 
+  it('Q25: believes a key that was replaced of heads before, and says so', async () => {
+    const others = `log ${verifierKey(noteSigner(origin, generateKeyPairSync('ed25519').privateKey).verifier)}\n`
+    const own = readFileSync(join(whole, 'policy'), 'utf8')
+    const retired = (until: number) => others + own.replace(/^log (\S+)$/gm, `#retired $1 ${until}`)
+    const believed = await said(undefined, retired(600))
+    expect(believed).toMatch(/^holds the place of 600 events/m)
+    expect(believed).toContain('unchecked that nobody else had the key when it signed')
+    const refused = await verify(undefined, retired(599))
+    expect(refused.all[0]?.sentence).toContain(
+      `no key that the policy names for ${origin} signed the checkpoint`,
+    )
+    expect(await said(undefined, own)).not.toContain('nobody else had the key')
+  })
+
   it('Q17: wants as many witnesses as the policy, and gives the time of each', async () => {
     const witness = cosigner('w.example/w', generateKeyPairSync('ed25519').privateKey, () => 1_764_500_000)
     const policy = readFileSync(join(whole, 'policy'), 'utf8').replace(

@@ -119,6 +119,20 @@ describe.skipIf('absent' in judge)('Q21: the program in an export', () => {
     })
   })
 
+  it('Q25: believes a key that was replaced of heads before, and says so', () => {
+    const others = `log ${verifierKey(noteSigner(origin, generateKeyPairSync('ed25519').privateKey).verifier)}\n`
+    const retired = (until: number) =>
+      edit('policy', (text) => others + text.replace(/^log (\S+)$/gm, `#retired $1 ${until}`))
+    const believed = verify(retired(600))
+    expect(believed.status).toBe(0)
+    expect(believed.said).toContain('that nobody else had the key when it signed')
+    expect(verify(retired(599))).toMatchObject({
+      status: 1,
+      said: expect.stringMatching(/FAILS .*no key that the policy names/),
+    })
+    expect(verify().said).not.toContain('nobody else had the key')
+  })
+
   it('Q17: takes witnesses as the policy wants them, and the time of each', () => {
     const [a, b] = ['a.example/w', 'b.example/w'].map((name) =>
       cosigner(name, generateKeyPairSync('ed25519').privateKey, () => 1_764_500_000),

@@ -10,7 +10,7 @@ import {
   type Verifier,
   verifiedSignatures,
 } from '@fonds/tlog'
-import { cosignedAt, parseVerifierKey } from '@fonds/tlog/compute'
+import { cosignedAt, parseVerifierKey, verifierKey } from '@fonds/tlog/compute'
 import { SECOND } from '../../../domain/kernel/time.ts'
 import type { Findings } from './findings.ts'
 
@@ -21,7 +21,11 @@ import type { Findings } from './findings.ts'
 export const checkHead = (text: string, policy: Policy, findings: Findings): Checkpoint | undefined => {
   const note = parseNote(text)
   const head = parseCheckpoint(note.text)
-  const keys = policy.logs.map(({ key }) => parseVerifierKey(key)).filter(({ name }) => name === head.origin)
+  // A key that was replaced is believed of heads before that alone.
+  const retired = (policy.retired ?? []).filter(({ until }) => head.size <= until)
+  const keys = [...policy.logs, ...retired]
+    .map(({ key }) => parseVerifierKey(key))
+    .filter(({ name }) => name === head.origin)
   const signed = keys.filter((key) => signatureBy(key, `the log ${key.name}`, note, findings))
   if (signed.length === 0) {
     findings.fails(
@@ -32,6 +36,10 @@ export const checkHead = (text: string, policy: Policy, findings: Findings): Che
   findings.holds(
     `the log ${head.origin} signed ${head.size} leaves, by ${signed.map(({ type }) => type).join(' and ')}`,
   )
+  if (signed.every((key) => retired.some((one) => one.key === verifierKey(key))))
+    findings.unchecked(
+      'that nobody else had the key when it signed: another one took its place since, and the policy believes it of heads before',
+    )
   checkWitnesses(note, policy, findings)
   return head
 }

@@ -1,6 +1,7 @@
 import { bytes, count, plural } from '../../../domain/kernel/amounts.ts'
-import { type Html, html } from '../../../domain/kernel/html.ts'
+import { html } from '../../../domain/kernel/html.ts'
 import type { BagAnswer } from './bag-answer.ts'
+import { certificateTable as table } from './certificate-table.ts'
 import { reportStyle } from './report-style.ts'
 
 const verdicts = { valid: 'valid', 'not-valid': 'not valid', 'not-proven': 'not proven' } as const
@@ -55,16 +56,3 @@ ${table(
 </body>
 </html>
 `.markup
-
-const table = (
-  caption: string,
-  headings: readonly string[],
-  rows: readonly (readonly string[])[],
-): Html | undefined =>
-  rows.length === 0
-    ? undefined
-    : html`<div class="scroll"><table>
-<caption>${caption}</caption>
-<thead><tr>${headings.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
-<tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td><bdi>${cell}</bdi></td>`)}</tr>\n`)}</tbody>
-</table></div>`

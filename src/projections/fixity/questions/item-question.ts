@@ -226,8 +226,18 @@ export const itemQuestion = question({
         ]
       : []),
   ],
+  pictures: [
+    {
+      format: 'html',
+      contentType: 'text/html',
+      isReport: true,
+      flag: 'write it as a certificate to print',
+      draw: async (answer) => E.right((await import('./item-certificate.ts')).itemCertificate(answer)),
+    },
+  ],
   examples: [
     ['item archive letters/01.txt', 'its witnesses side by side'],
+    ['item archive letters/01.txt --html certificate.html', 'a certificate to print'],
     ['item archive letters/01.txt --as-of 2026-01-31T12:00:00Z', 'as it was that noon'],
   ],
 })
