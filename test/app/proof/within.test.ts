@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkBag } from '@fonds/bag/check'
@@ -93,5 +102,31 @@ describe('Q55, Q86: an export within the package that it is about', () => {
       expect(isLeft(refused) && refused.left).toContain('is neither an OCFL object')
     }
     expect(existsSync(join(folder, 'logs/logs'))).toBe(false)
+  })
+
+  it('writes through no link that came with a package, and replaces no folder but its own', async () => {
+    const precious = join(folder, 'precious')
+    writeFileSync(precious, 'mine')
+    const bag = bagIn(bagOf(letters))
+    symlinkSync(precious, join(bag, 'tagmanifest-sha256.txt.part'))
+    expect(await within(bag, writing({ checkpoint: 'one' }))).toMatchObject({ _tag: 'Right' })
+    expect(await problems(bag)).toEqual([])
+    expect(readFileSync(precious, 'utf8')).toBe('mine')
+
+    const object = join(folder, 'object')
+    mkdirSync(object)
+    writeFileSync(join(object, '0=ocfl_object_1.1'), 'ocfl_object_1.1\n')
+    mkdirSync(join(folder, 'elsewhere/fonds-proof'), { recursive: true })
+    symlinkSync(join(folder, 'elsewhere'), join(object, 'logs'))
+    expect(await within(object, writing({ checkpoint: 'one' }))).toEqual(
+      left(expect.stringContaining('nothing is written through it')),
+    )
+    rmSync(join(object, 'logs'))
+    mkdirSync(join(object, 'logs/fonds-proof'), { recursive: true })
+    writeFileSync(join(object, 'logs/fonds-proof/notes.txt'), 'mine')
+    expect(await within(object, writing({ checkpoint: 'one' }))).toEqual(
+      left(expect.stringContaining('is no export that was written before')),
+    )
+    expect(readdirSync(join(object, 'logs/fonds-proof'))).toEqual(['notes.txt'])
   })
 })

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import {
   type BagDeclaration,
@@ -83,8 +83,11 @@ const change = async (
     const ended = lines.map((line) => (line.endsWith('\n') ? line : `${line}\n`))
     const edited = edit(ended, algorithm).join('')
     if (edited === text) continue
-    await writeFile(`${path}.part`, edited, { encoding: 'latin1', flush: true })
-    await rename(`${path}.part`, path)
+    const part = `${path}.part`
+    // Never through a link that came with the bag.
+    await rm(part, { force: true })
+    await writeFile(part, edited, { encoding: 'latin1', flush: true, flag: 'wx' })
+    await rename(part, path)
   }
   await syncAll([bag])
 }

@@ -1,4 +1,4 @@
-import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { lstat, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { declarationFile } from '@fonds/bag'
 import { isSystemError } from '@fonds/toolbox'
@@ -29,6 +29,8 @@ export const within = async <A extends { readonly folder: string }>(
     )
   const parent = kind === 'object' ? join(folder, 'logs') : folder
   const to = join(parent, name)
+  const hindrance = await hindranceTo(folder, parent, to)
+  if (hindrance !== undefined) return left(hindrance)
   const manifests = kind === 'bag' ? await tagManifestsOf(folder) : right([])
   if (isLeft(manifests)) return manifests
   await makeFolder(parent)
@@ -43,6 +45,25 @@ export const within = async <A extends { readonly folder: string }>(
     return right({ ...written.right, folder: to })
   } finally {
     await rm(next, { recursive: true, force: true })
+  }
+}
+
+/** Packages come from others: what lies there is no link that leads out of it, and nobody's folder but ours is replaced. */
+const hindranceTo = async (folder: string, parent: string, to: string): Promise<string | undefined> => {
+  if (parent !== folder && (await kindOf(parent)) === 'other')
+    return `${parent} is a link or a file: nothing is written through it`
+  if ((await kindOf(to)) === 'absent') return undefined
+  return (await kindOf(to)) === 'folder' && (await namesIn(to)).includes('checkpoint')
+    ? undefined
+    : `${to} is there, and is no export that was written before: move it away`
+}
+
+const kindOf = async (path: string): Promise<'folder' | 'other' | 'absent'> => {
+  try {
+    return (await lstat(path)).isDirectory() ? 'folder' : 'other'
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return 'absent'
+    throw error
   }
 }
 
