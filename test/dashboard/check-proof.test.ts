@@ -177,6 +177,10 @@ describe('a proof in the browser (Q16)', () => {
     expect(await failing({ ...answer, keys: ['x'] }, { position: '103' })).toEqual([legible])
     const event = { ...answer.event!, data: { base64: '?' } }
     expect(await failing({ ...answer, event }, { position: '103' })).toEqual([legible])
+    for (const revision of ['1\n', ' 1', '0x1', '1.0', 'one', '']) {
+      const named = { ...answer, event: { ...answer.event!, revision } }
+      expect(await failing(named, { position: '103' })).toEqual([legible])
+    }
   })
 })
 

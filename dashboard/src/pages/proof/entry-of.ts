@@ -19,11 +19,17 @@ export const entryOf = async (event: ProvenEvent, other: Uint8Array): Promise<Ui
     if (!isShort(text)) digests.set(text, await digest(new TextEncoder().encode(text)))
   const leaf = {
     ...{ stream, id, type, recordedAt },
-    revision: BigInt(revision),
+    revision: numberIn(revision),
     previous: before,
     ...hashed,
   }
   return new TextEncoder().encode(entryText(leaf, (text) => digests.get(text) ?? ''))
+}
+
+/** In its one form: a browser takes blanks, and nothing at all, for numbers, too. */
+const numberIn = (text: string): bigint => {
+  if (!/^(0|[1-9]\d{0,18})$/.test(text)) throw new InvalidNote('has an event whose revision is no number')
+  return BigInt(text)
 }
 
 const hashesOf = async (data: ProvenEvent['data'], metadata: ProvenEvent['metadata']) => ({
