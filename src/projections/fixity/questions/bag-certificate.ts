@@ -1,5 +1,6 @@
 import { bytes, count, plural } from '../../../domain/kernel/amounts.ts'
 import { html } from '../../../domain/kernel/html.ts'
+import { keptPage } from '../../../domain/kernel/kept-page.ts'
 import type { BagAnswer } from './bag-answer.ts'
 import { certificateTable as table } from './certificate-table.ts'
 import { reportStyle } from './report-style.ts'
@@ -18,23 +19,13 @@ export const bagSentences = (bag: BagAnswer): readonly string[] => [
 
 /** One HTML page that is complete in itself: it loads nothing, so it can be printed and kept. */
 export const bagCertificate = (bag: BagAnswer): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${bag.bag}: bag certificate, ${bag.at}</title>
-${reportStyle}
-</head>
-<body>
-<header>
-<h1>Bag certificate</h1>
+  keptPage({
+    title: `${bag.bag}: bag certificate, ${bag.at}`,
+    style: reportStyle,
+    header: html`<h1>Bag certificate</h1>
 <p class="quiet">As of ${bag.at}</p>
-<p class="verdict"><bdi>${bag.store}/${bag.bag}</bdi> is <strong>${verdicts[bag.verdict]}</strong>.</p>
-</header>
-<main>
-${bagSentences(bag).map((sentence) => html`<p><bdi>${sentence}</bdi></p>\n`)}
+<p class="verdict"><bdi>${bag.store}/${bag.bag}</bdi> is <strong>${verdicts[bag.verdict]}</strong>.</p>`,
+    main: html`${bagSentences(bag).map((sentence) => html`<p><bdi>${sentence}</bdi></p>\n`)}
 ${table(
   'Items by state',
   ['State', 'Items'],
@@ -51,8 +42,5 @@ ${table(
   ['Path', 'Opened', 'Finding'],
   bag.findings.map(({ path, openedAt, summary }) => [path, openedAt, summary]),
 )}
-<p class="quiet">Made of the events of <bdi>fixityBag-${bag.store}/${bag.bag}</bdi> and of its items. Rules: docs/fixity.md, "Bags".</p>
-</main>
-</body>
-</html>
-`.markup
+<p class="quiet">Made of the events of <bdi>fixityBag-${bag.store}/${bag.bag}</bdi> and of its items. Rules: docs/fixity.md, "Bags".</p>`,
+  })

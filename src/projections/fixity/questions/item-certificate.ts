@@ -1,5 +1,6 @@
 import { bytes, count } from '../../../domain/kernel/amounts.ts'
 import { html } from '../../../domain/kernel/html.ts'
+import { keptPage } from '../../../domain/kernel/kept-page.ts'
 import { certificateTable } from './certificate-table.ts'
 import { reportStyle } from './report-style.ts'
 import type { Witness } from './witnesses.ts'
@@ -33,27 +34,17 @@ interface CertifiedItem {
 
 /** One HTML page that is complete in itself: it loads nothing, so it can be printed and kept. */
 export const itemCertificate = (item: CertifiedItem): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${item.path}: certificate, ${item.at}</title>
-${reportStyle}
-</head>
-<body>
-<header>
-<h1>Certificate of an item</h1>
+  keptPage({
+    title: `${item.path}: certificate, ${item.at}`,
+    style: reportStyle,
+    header: html`<h1>Certificate of an item</h1>
 <p class="quiet">As of ${item.at}</p>
-<p class="verdict"><bdi>${item.store}/${item.path}</bdi> is <strong>${item.state}</strong>: ${item.means}</p>
-</header>
-<main>
-<p>${item.size === null ? undefined : `Its recorded size is ${bytes(item.size)}. `}${item.recordedAt === null ? undefined : `It was recorded at ${item.recordedAt}. `}${
-    item.lastVerified === null
-      ? 'It was never read and found as recorded.'
-      : `It was last read and found as recorded at ${item.lastVerified}.`
-  }${item.isLate ? ' Its next check is overdue.' : undefined}</p>
+<p class="verdict"><bdi>${item.store}/${item.path}</bdi> is <strong>${item.state}</strong>: ${item.means}</p>`,
+    main: html`<p>${item.size === null ? undefined : `Its recorded size is ${bytes(item.size)}. `}${item.recordedAt === null ? undefined : `It was recorded at ${item.recordedAt}. `}${
+      item.lastVerified === null
+        ? 'It was never read and found as recorded.'
+        : `It was last read and found as recorded at ${item.lastVerified}.`
+    }${item.isLate ? ' Its next check is overdue.' : undefined}</p>
 ${
   item.decision === null
     ? html`<p>Nobody ever looked at it.</p>`
@@ -79,8 +70,5 @@ ${certificateTable(
   'Findings, the newest first',
   ['Opened', 'State', 'Finding'],
   item.findings.map(({ openedAt, how, status, summary }) => [openedAt, how ?? status, summary]),
-)}
-</main>
-</body>
-</html>
-`.markup
+)}`,
+  })

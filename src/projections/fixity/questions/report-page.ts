@@ -1,5 +1,6 @@
 import { bytes, count, plural } from '../../../domain/kernel/amounts.ts'
 import { type Html, html } from '../../../domain/kernel/html.ts'
+import { keptPage } from '../../../domain/kernel/kept-page.ts'
 import type { Counts, FixityReport, Section } from './answers.ts'
 import { bagCountsText } from './bag-counts.ts'
 import { budgetSentence } from './budget-answer.ts'
@@ -9,29 +10,16 @@ import { reportStyle } from './report-style.ts'
 
 /** The fixity report as one HTML page that is complete in itself: it loads nothing, so it can be printed and kept. */
 export const reportPage = (report: FixityReport): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Fixity report, ${report.at}</title>
-${reportStyle}
-</head>
-<body>
-<header>
-<h1>Fixity report</h1>
+  keptPage({
+    title: `Fixity report, ${report.at}`,
+    style: reportStyle,
+    header: html`<h1>Fixity report</h1>
 <p class="quiet">As of ${instant(report.at)}</p>
-${verdict(report)}
-</header>
-<main>
-${report.stores.map(storeSection)}
+${verdict(report)}`,
+    main: html`${report.stores.map(storeSection)}
 ${resolutionsSection(report.resolutions)}
-${failuresSection(report)}
-</main>
-</body>
-</html>
-`.markup
+${failuresSection(report)}`,
+  })
 
 type Store = FixityReport['stores'][number]
 

@@ -1,28 +1,19 @@
 import { count, plural } from '../../../domain/kernel/amounts.ts'
 import { type Html, html } from '../../../domain/kernel/html.ts'
+import { keptPage } from '../../../domain/kernel/kept-page.ts'
 import type { DepositorReport } from './depositor-report.ts'
 import { reportStyle } from './report-style.ts'
 import { countsOf, isUpdate } from './report-text.ts'
 
 /** The depositor's report as one HTML page that is complete in itself: it loads nothing, so it can be mailed and kept. */
 export const reportPage = (report: DepositorReport): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Submission report, ${report.number ?? report.batch}</title>
-${reportStyle}
-</head>
-<body>
-<header>
-<h1>Submission report</h1>
+  keptPage({
+    title: `Submission report, ${report.number ?? report.batch}`,
+    style: reportStyle,
+    header: html`<h1>Submission report</h1>
 <p class="quiet">Submission ${report.batch}</p>
-<p class="verdict ${report.result}">${verdict(report)}</p>
-</header>
-<main>
-<dl>
+<p class="verdict ${report.result}">${verdict(report)}</p>`,
+    main: html`<dl>
 ${fact('Batch', report.number === null ? 'not numbered yet' : String(report.number))}
 ${fact('Submitter', report.submitter)}
 ${fact('Profile', report.profile)}
@@ -33,11 +24,8 @@ ${fact('Finished', report.finishedAt === null ? 'not yet' : instant(report.finis
 ${fact('Objects', countsOf(report))}
 ${report.mail === null ? undefined : fact('Mail', report.mail)}
 </dl>
-${jobsSection(report, isUpdate(report))}
-</main>
-</body>
-</html>
-`.markup
+${jobsSection(report, isUpdate(report))}`,
+  })
 
 /** The sentence for somebody who reads no further. */
 const verdict = ({ result, counts, message }: DepositorReport): string => {
