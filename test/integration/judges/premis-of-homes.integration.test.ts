@@ -7,6 +7,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { premisDocument } from '#src/app/premis/document.ts'
 import { type PremisItem, premisOf } from '#src/app/premis/export.ts'
 import { importPremis } from '#src/app/premis/import.ts'
+import { withLeaves } from '#src/app/premis/with-leaves.ts'
+import { ownTree } from '#src/app/proof/own-tree.ts'
+import { sealNow } from '#src/app/proof/seal-now.ts'
 import type { System } from '#src/app/system.ts'
 import { categoryOf, idOf } from '#src/domain/kernel/event.ts'
 import { catchUp } from '#src/projections/runtime/catch-up.ts'
@@ -75,11 +78,14 @@ beforeAll(async () => {
       reason: 'a test',
     }
     await importPremis(system, earlier, given, new AbortController().signal)
+    expect(await sealNow(system)).toBe(undefined)
+    const tree = await ownTree(system)
+    if (tree.kind !== 'own') throw new Error(tree.kind)
     for (const id of await idsOf(system)) {
       const exported = await premisOf(system, id)
       if ('kind' in exported) continue
       const items: PremisItem[] = []
-      for await (const item of exported) items.push(item)
+      for await (const item of withLeaves(exported, eventStore, tree)) items.push(item)
       found.push({ id, items })
     }
   } finally {
@@ -111,6 +117,14 @@ describe('things of a kept home', () => {
         identifier: { type: 'local', value: '1' },
         outcome: { term: { value: 'kept' }, note: 'copied' },
       })
+  })
+
+  it('Q119: each sealed event names its leaf', () => {
+    const events = found.flatMap(({ items }) =>
+      items.flatMap((item) => (item.kind === 'event' ? [item] : [])),
+    )
+    const leaves = events.filter(({ event: { facts = {} } }) => /^\d+$/.test(facts.leaf ?? ''))
+    expect(leaves.length).toBeGreaterThan(20)
   })
 
   it('identifiers are there once, and all links lead to what is there (Q118)', () => {
