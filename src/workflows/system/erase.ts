@@ -52,7 +52,7 @@ export const erasePersonal: SystemCommand = {
     if (input.confirmed !== true)
       return left({
         code: 'not-confirmed',
-        message: `${plural(references.length, 'value')} would be erased, and nothing brings ${references.length === 1 ? 'it' : 'them'} back: give confirmed=true`,
+        message: `${plural(references.length, 'value')} would be erased, and nothing brings ${references.length === 1 ? 'it' : 'them'} back: give confirmed=true. ${staysIn(context.config)}`,
       })
     return right({ references })
   },
@@ -69,6 +69,12 @@ export const erasePersonal: SystemCommand = {
     )
   },
 }
+
+/** Where nobody can take values out. */
+const staysIn = ({ broker }: WorkflowContext['config']): string =>
+  broker === 'embedded'
+    ? 'Older backups keep what they have'
+    : 'Older backups keep what they have, and topics on Kafka what other systems put there, until their retention ends'
 
 const referencesOf = async (
   { person, mentions }: ToErase,
