@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 import { orThrow } from '../../async/unavailable.ts'
 import { plural } from '../../domain/kernel/amounts.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
-import { personDecider, personEvents, personStream } from '../../domain/kernel/people.ts'
+import { category, personDecider, personEvents, personStream } from '../../domain/kernel/people.ts'
 import { bareReference, fromBare, isPersonal } from '../../domain/kernel/personal.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
 import { routeTo } from '../../processors/runtime/route.ts'
@@ -95,7 +95,9 @@ const erasedBy = async (
   { eventStore }: Pick<WorkflowContext, 'eventStore'>,
 ): Promise<DoneBefore | undefined> => {
   for (let after = -1n; ; ) {
-    const read = await orThrow(eventStore.readAll(after, { types: ['PersonErased'] }, pageSize))
+    const read = await orThrow(
+      eventStore.readAll(after, { categories: [category], types: ['PersonErased'] }, pageSize),
+    )
     const event = read.events.find(({ metadata }) => metadata.causationId === cause)
     const found = event && personEvents.read(event)
     if (event && found && isRight(found) && found.right.type === 'PersonErased') {
