@@ -8,7 +8,8 @@ import { UnavailableError } from '../../src/async/unavailable.ts'
 import type { ProofLog, TreeFile } from '../../src/ports/proof-log.ts'
 import { loadKeys, makeKeys } from './keys.ts'
 import { lastFolder, nextFolder, retiredKeys, useNextKeys } from './replaced-keys.ts'
-import { openStreamHeads } from './stream-heads.ts'
+import { openStreamHeads, scratchStreamHeads } from './stream-heads.ts'
+import { createStreamRows } from './stream-rows.ts'
 
 interface ProofFolders {
   readonly folder: string
@@ -24,6 +25,7 @@ export const openProofLog = ({ folder, keyFolder, headsFile }: ProofFolders): Pr
   const stamps = join(folder, 'stamps')
   const checkFile = join(dirname(headsFile), 'proof-check.json')
   const heldFile = join(dirname(headsFile), 'proof-held.json')
+  const rows = createStreamRows(join(dirname(headsFile), 'proof-streams'))
   /** Written since the last publication. */
   const unsynced = new Set<string>()
   const attempt = attemptIn(folder)
@@ -109,6 +111,9 @@ export const openProofLog = ({ folder, keyFolder, headsFile }: ProofFolders): Pr
     heldViews: () => attempt(() => ifThere(readFile(heldFile, 'utf8'))),
     keepHeldViews: (text) => attempt(() => replaceFile(heldFile, text)),
     openHeads: () => openStreamHeads(headsFile),
+    scratchHeads: scratchStreamHeads,
+    keepStreamRows: (size, text) => attempt(() => rows.keep(size, text)),
+    streamRows: (size) => attempt(() => rows.read(size)),
   }
 }
 

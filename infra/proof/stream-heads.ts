@@ -28,9 +28,14 @@ export const openStreamHeads = (file: string): StreamHeads => {
   }
 }
 
+/** Heads in a file that SQLite makes for as long as they are open. */
+export const scratchStreamHeads = (): StreamHeads => open('')
+
 const open = (file: string): StreamHeads => {
-  createFolder(dirname(file))
-  createFile(file)
+  if (file !== '') {
+    createFolder(dirname(file))
+    createFile(file)
+  }
   const db = new DatabaseSync(file, { timeout: 0 })
   try {
     // Nothing is lost that the tree's entries do not hold.
@@ -52,6 +57,10 @@ const open = (file: string): StreamHeads => {
   const getAll = query<[stream: string, leaf: number]>(
     db,
     'SELECT h.stream, h.leaf FROM json_each(?) j CROSS JOIN heads h ON h.stream = j.value',
+  )
+  const everything = query<[stream: string, leaf: number]>(
+    db,
+    'SELECT stream, leaf FROM heads ORDER BY stream',
   )
   const conflict = 'ON CONFLICT (stream) DO UPDATE SET leaf = excluded.leaf'
   const setAll = db.prepare(`INSERT INTO heads SELECT key, value FROM json_each(?) WHERE true ${conflict}`)
@@ -84,6 +93,7 @@ const open = (file: string): StreamHeads => {
         }
         if (members.length > 0) setAll.run(`{${members.join()}}`)
       }),
+    all: () => everything.iterate(),
     commit: ({ origin, size, position }) =>
       attempt(() => {
         db.exec('DELETE FROM place')

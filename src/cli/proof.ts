@@ -51,11 +51,12 @@ export const registerProof = (program: Command, context: CliContext): void => {
     .description(
       'Writes a .tlog-proof (c2sp.org/tlog-proof): the entry of the event, its place in the tree, and the signed head. It needs nothing else, and holds for ever. ' +
         'The event is named by its id, or by its stream and its revision there: `fonds history` shows both. Of a thing it is the newest event. ' +
-        'With --all it is a folder, as `proof export` writes one: every sealed event of the thing in its stored bytes, each with its proof, and the entries of the tree behind the last, which show that there are no more.',
+        'With --all it is a folder, as `proof export` writes one: every sealed event of the thing in its stored bytes, each with its proof, and the entries of the tree behind the last, which show that there are no more; of those before the newest statement on all streams, which the sealer makes daily, that statement instead.',
     )
     .argument('<event>', 'id of the event; or a stream; or what the thing is called, as for `fonds history`')
     .argument('[revision]', 'revision in that stream', revisionIn)
     .option('--all', 'every event of a thing, and that there are no more')
+    .option('--whole', 'with --all: all entries behind the last event, and no statement')
     .option('--newest', 'with --all up to the newest head, where witnesses cosigned an older one')
     .option(
       '--output <file>',
@@ -100,6 +101,7 @@ export const registerProof = (program: Command, context: CliContext): void => {
     .argument('<folder>', 'a new one, or one that is empty; with --within an OCFL object or a bag')
     .option('--newest', 'up to the newest head, where witnesses cosigned an older one')
     .option('--thing <id>', 'the events of a thing alone, as `proof of --all` does; may be repeated', collect)
+    .option('--whole', 'with --thing: all entries behind the last events, and no statement')
     .option(
       '--within',
       'with --thing: into the folder, which is an OCFL object (below logs/) or a bag (as tag files, which its tag manifests then list)',

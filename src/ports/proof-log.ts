@@ -47,6 +47,8 @@ export interface StreamHeads {
   /** Leaves of the streams that have any. */
   get(streams: readonly string[]): ReadonlyMap<string, bigint>
   set(leaves: ReadonlyMap<string, bigint>): void
+  /** All streams, by the bytes of their names in UTF-8. Nothing may be set meanwhile. */
+  all(): Iterable<readonly [stream: string, leaf: number]>
   commit(place: HeadsPlace): void
   /** Forgets everything, committed or not. */
   clear(): void
@@ -103,4 +105,10 @@ export interface ProofLog {
   heldViews(): Promise<string | undefined>
   keepHeldViews(text: string): Promise<void>
   openHeads(): StreamHeads
+  /** Empty ones, which go when they are closed. */
+  scratchHeads(): StreamHeads
+  /** Keeps the rows that were stated of the streams of a tree of that size, and the rows before them; earlier ones go. */
+  keepStreamRows(size: bigint, text: AsyncIterable<string>): Promise<void>
+  /** Such rows, some text at a time; undefined if they are not there. */
+  streamRows(size: bigint): Promise<AsyncIterable<string> | undefined>
 }

@@ -177,9 +177,8 @@ def parse_note(text):
 def parse_checkpoint(text):
     lines = text.split("\n")
     need(len(lines) >= 4 and re.fullmatch(r"0|[1-9]\d{0,18}", lines[1]), "the checkpoint has no origin, size and root")
-    root = from_base64(lines[2]) or b""
-    need(len(root) == 32, "the checkpoint has no root in its third line")
-    return lines[0], int(lines[1]), root
+    need(len(from_base64(lines[2]) or b"") == 32, "the checkpoint has no root in its third line")
+    return lines[0], int(lines[1]), from_base64(lines[2])
 
 def signature_holds(key, text, signature):
     """True, False, or None if this program cannot check signatures of that type."""
@@ -408,17 +407,19 @@ class ByProofs:
             self.report.unchecked("that nothing happened behind the last of these events: the entries that would show it are not here")
         else:
             self.check_rest(self.rest["from"], [from_base64(text) for text in self.rest["before"]])
-        self.report.unchecked(
-            f"that {', '.join(sorted(self.streams))} are all streams of these things, and {self.others} events of others all that name them"
-        )
+        self.report.unchecked(f"that {', '.join(sorted(self.streams))} are all streams of these things, and {self.others} events of others all that name them")
 
     def check_rest(self, first, before):
         """The entries behind a leaf, with the hashes before it, have the signed root: so they are all that there are."""
         is_possible = 0 <= first < self.size and first % 256 == 0 and bin(first).count("1") == len(before)
         need(is_possible and all(one and len(one) == 32 for one in before), "export.json does not say where its rest begins")
+        stated, condition, sys.dont_write_bytecode = {}, "", True  # the folder stays as it is
+        if "stated" in self.rest:
+            from verify_statement import check_streams
+            stated, condition = check_streams(self.rest["stated"], first, self)
         for stream, (index, _) in self.last.items():
-            if int(index) < first - 1:
-                self.report.fails(f"of {stream} nothing is shown between its last event and leaf {first}")
+            if int(index) < first - 1 and stated.get(stream) != int(index):
+                self.report.fails(f"of {stream} nothing is shown between its last event and leaf {first}{stated and f': leaf {index} is not the one that was stated' or ''}")
         tree = GrowingRoot(first, before)
         for entry in bundles(self.folder, self.size, first // 256):
             fields = fields_of(entry)
@@ -428,8 +429,7 @@ class ByProofs:
         if tree.root() != self.root:
             self.report.fails(f"the entries from leaf {first} on are not those that were signed")
         elif not self.report.failures:
-            own = len(self.seen) - self.others
-            self.report.holds(f"{', '.join(sorted(self.streams))} had {own} events and no other when {self.size} leaves were signed")
+            self.report.holds(f"{', '.join(sorted(self.streams))} had {len(self.seen) - self.others} events and no other when {self.size} leaves were signed{condition}")
 
 def check_event(line, leaves, first, report):
     """One line of events.ndjson. Returns the fields of its entry."""

@@ -32,8 +32,8 @@ def parse_proof(text):
     return entry, int(lines[1][len("index ") :]), hashes, checkpoint
 
 
-def check_statement(statement, kind, stream_of, policy, report):
-    """The data of the event, if the signed tree has it in the stream in which the archive states such; else None."""
+def check_statement(statement, kind, policy, report):
+    """The data of the event, if the signed tree has it; else None."""
     entry, index, hashes, checkpoint = parse_proof(statement["proof"])
     head = check_checkpoint(checkpoint, policy, report)
     if head is None:
@@ -50,19 +50,15 @@ def check_statement(statement, kind, stream_of, policy, report):
     if found != fields["data"]:
         report.fails(f"the statement was changed: SHA-256 {found}, the entry has {fields['data']}")
         return None
-    data = read_json(statement["data"])
-    if fields["stream"] != stream_of(data):
-        report.fails(f"leaf {index} is in {fields['stream']}, where the archive states nothing of the kind")
-        return None
     report.holds(f"leaf {index} of {size} is {kind}, revision {fields['revision']} of {fields['stream']}, recorded at {fields['recorded']}")
-    return data
+    return json.loads(statement["data"])
 
 
 def check_view(text, policy, report):
     proof = read_json(text)
     if proof["form"] != "fonds.view-proof/v1":
         raise Unreadable("the file is not of the form fonds.view-proof/v1")
-    sealed = check_statement(proof["statement"], "ViewSealed", lambda data: "proof-view-" + data["view"], policy, report)
+    sealed = check_statement(proof["statement"], "ViewSealed", policy, report)
     if sealed is None:
         return
     view, rows = sealed["view"], sealed["rows"]
@@ -83,6 +79,55 @@ def check_view(text, policy, report):
     report.unchecked(f"that the rows follow from the events: the program (digest {sealed['program']['digest']}) folds them again")
 
 
+def leaf_of(part, size, root):
+    """Whether an entry is at its place in a tree, by the hashes beside it."""
+    if type(part["index"]) is not int:
+        raise Unreadable("export.json has an entry at no index")
+    hashes = [from_base64(one) for one in part["proof"]]
+    return None not in hashes and is_included(leaf_hash(part["entry"].encode()), part["index"], size, hashes, root)
+
+
+def row_of(entry):
+    """The stream and the leaf of a row, form fonds.stream/v1."""
+    form, line, leaf, *end = entry.split("\n")
+    is_name = line.startswith(('"', "sha256:", "commitment:"))
+    if form != "fonds.stream/v1" or end != [""] or not is_name or not re.fullmatch(r"0|[1-9][0-9]{0,18}", leaf):
+        raise Unreadable("export.json has a row of a stream that is none")
+    return json.loads(line) if line.startswith('"') else line, int(leaf)
+
+
+def check_streams(stated, first, export):
+    """What an export (as verify.py has it) shows of the last leaves of its streams, and under which condition that is right.
+
+    The archive stated, in a leaf, the newest leaf of each stream among the leaves before it; the entries behind are in the export.
+    """
+    report, index = export.report, stated["index"]
+    fields = parse_entry(stated["entry"])
+    is_statement = fields is not None and (fields["type"], fields["stream"]) == ("StreamsSealed", "proof-streams")
+    if not leaf_of(stated, export.size, export.root) or not is_statement:
+        report.fails(f"the statement on streams is not leaf {index} of the tree")
+        return {}, ""
+    if base64.b64encode(sha256(stated["data"].encode())).decode() != fields["data"]:
+        report.fails(f"the statement on streams in leaf {index} was changed")
+        return {}, ""
+    data = json.loads(stated["data"])
+    size, count, root = int(data["size"]), data["streams"], from_base64(data["root"])
+    if data["origin"] != text_of(f"{export.folder}/checkpoint").split("\n")[0] or size > index or first > size:
+        report.fails(f"leaf {index} states {size} leaves of {data['origin']}: not those before leaf {first} of this tree, and before itself")
+        return {}, ""
+    leaves = {}
+    for row in stated["rows"]:
+        stream, leaf = row_of(row["entry"])
+        if leaf_of(row, count, root):
+            leaves[stream] = leaf
+        else:
+            report.fails(f"the row of {stream} is not row {row['index']} of the {count} that leaf {index} states")
+    shown = "".join(f"; of {stream} it is leaf {leaf}" for stream, leaf in leaves.items())
+    report.holds(f"leaf {index}, recorded at {fields['recorded']}, states the newest leaves of {count} streams among the first {size}{shown}")
+    report.unchecked(f"that leaf {index} states it rightly: it is the archive's own word, and whoever has all entries computes it again")
+    return leaves, f", if what leaf {index} states of the first {size} is right"
+
+
 # A report is lines of HTML, one paragraph with its root, and a comment with its proof.
 REPORT = re.compile(
     r"(.*\n)<p>Sealed: <code>([A-Za-z0-9+/]{43}=)</code> is the root of the lines above\.</p>\n"
@@ -96,7 +141,7 @@ def check_report(text, policy, report):
     if not match:
         raise Unreadable("the file is no report that carries its proof, or something stands behind it")
     body, shown, proof = match.groups()
-    sealed = check_statement(json.loads(from_base64(proof).decode()), "ReportSealed", lambda _: "proof-reports", policy, report)
+    sealed = check_statement(json.loads(from_base64(proof).decode()), "ReportSealed", policy, report)
     if sealed is None:
         return
     tree = GrowingRoot()

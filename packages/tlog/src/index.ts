@@ -38,12 +38,10 @@ export {
 } from './tiles.ts'
 export {
   consistencyNodes,
-  consistencyPath,
   inclusionNodes,
   inclusionPath,
   type PathStep,
   type Range,
-  type SharedPath,
   type Subtree,
   subtreesOf,
 } from './tree.ts'

@@ -1,7 +1,6 @@
 import { type Checkpoint, isSameHash, type Verifier } from '@fonds/tlog'
 import { edgeNodes, nodeHashes, treeEdge } from '@fonds/tlog/compute'
 import { MINUTE } from '../../domain/kernel/time.ts'
-import type { RetiredKey } from '../../ports/proof-log.ts'
 import { type HeadElsewhere, headsElsewhere } from '../../workflows/system/heads-elsewhere.ts'
 import type { System } from '../system.ts'
 import { type TileFiles, tileBytes } from './open-tree.ts'
@@ -11,8 +10,6 @@ export type FindOvertaken = (tree: {
   readonly files: TileFiles
   readonly head: Checkpoint
   readonly keys: readonly Verifier[]
-  /** Keys before these. */
-  readonly retired?: readonly RetiredKey[]
   readonly signal: AbortSignal
 }) => Promise<string | undefined>
 
@@ -22,18 +19,10 @@ export const findOvertaken = (
 ): FindOvertaken => {
   let asked: { readonly at: number; readonly heads: readonly HeadElsewhere[] } | undefined
 
-  return async ({ files, head, keys, retired, signal }) => {
+  return async ({ files, head, keys, signal }) => {
     const now = system.clock.monotonic()
     if (!asked || now - asked.at >= MINUTE)
-      asked = {
-        at: now,
-        heads: await headsElsewhere(system, {
-          origin: head.origin,
-          keys,
-          ...(retired && { retired }),
-          signal,
-        }),
-      }
+      asked = { at: now, heads: await headsElsewhere(system, { origin: head.origin, keys, signal }) }
     for (const one of asked.heads) {
       const reason = await whyOvertaken(files, head, one)
       if (reason !== undefined) return reason

@@ -12,8 +12,14 @@ import { decide, type Opened, openSealer, type SealerSystem } from './open-seale
 import { BrokenTree } from './open-tree.ts'
 import { type FindOvertaken, findOvertaken } from './overtaken.ts'
 import { areKeysDue } from './replace-keys.ts'
-import type { DailySeals } from './views/daily-seals.ts'
+import type { Sealing } from './sealing.ts'
 import { putBack, whyBehind, whyHeadless } from './why-stopped.ts'
+
+/** Statements that are made once a day, beside the sealing. */
+export interface DailyStatements {
+  /** `sealing`: with all events that the log had a moment ago. It is not extended meanwhile. */
+  ifDue(signal: AbortSignal, origin: string, sealing: Sealing): Promise<void>
+}
 
 /** How sealing stands in this process. */
 export type SealerState =
@@ -39,7 +45,7 @@ export const runSealer = async (
   system: SealerSystem,
   term: Pick<Term, 'isLeader' | 'signal'>,
   show: (state: SealerState) => void,
-  daily?: DailySeals,
+  daily?: DailyStatements,
 ): Promise<'over' | 'elsewhere'> => {
   const { clock, log } = system
   let isElsewhere = false
@@ -119,7 +125,7 @@ const sealOn = async (
   system: SealerSystem,
   { sealing, headAt, origin }: Extract<Opened, { kind: 'sealing' }>,
   { isLeader, signal }: Pick<Term, 'isLeader' | 'signal'>,
-  { others, daily }: { readonly others: Countersigning; readonly daily: DailySeals | undefined },
+  { others, daily }: { readonly others: Countersigning; readonly daily: DailyStatements | undefined },
   onRound: (size: bigint, differences: readonly string[]) => void,
 ): Promise<void> => {
   const { eventStore, clock } = system
@@ -146,7 +152,7 @@ const sealOn = async (
     const { head, size } = sealing.published
     if (head !== undefined && size === sealing.size) await others.ifDue(head, signal)
     if (head !== undefined) await checks.ifDue(head, signal)
-    await daily?.ifDue(signal)
+    await daily?.ifDue(signal, origin, sealing)
     onRound(sealing.published.size, checks.found())
     await clock.sleep(roundMillis, signal)
     const files = await system.proofLog()

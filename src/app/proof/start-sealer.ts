@@ -38,11 +38,19 @@ export const startSealer = (system: System): RunningSealer => {
         name: sealerLease,
         checkpoints: () => ({ positions: {} }),
         work: async (term) => {
-          const [{ runSealer }, { createDailySeals }] = await Promise.all([
+          const [{ runSealer }, { createDailySeals }, { createStreamSeals }] = await Promise.all([
             import('./run-sealer.ts'),
             import('./views/daily-seals.ts'),
+            import('./streams/daily-stream-seals.ts'),
           ])
-          if ((await runSealer(system, term, show, createDailySeals(system))) !== 'elsewhere') return
+          const [views, streams] = [createDailySeals(system), createStreamSeals(system)]
+          const daily = {
+            ifDue: async (...[signal, origin, sealing]: Parameters<typeof streams.ifDue>) => {
+              await views.ifDue(signal)
+              await streams.ifDue(signal, origin, sealing)
+            },
+          }
+          if ((await runSealer(system, term, show, daily)) !== 'elsewhere') return
           elsewhere.abort()
           await aborted(term.signal)
         },

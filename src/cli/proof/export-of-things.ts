@@ -24,6 +24,8 @@ interface WrittenThings {
   readonly isNewest: boolean
   /** Into an OCFL object or a bag. */
   readonly isWithin?: boolean
+  /** With all entries behind the things' last events, though the archive stated since that they are the last. */
+  readonly isWhole?: boolean
 }
 
 /** Writes the proof of things into a folder, and says what it proves. */
@@ -32,7 +34,7 @@ export const writeThings = async (
   system: System,
   { files, head: { text: newestHead }, witnessed, verifiers }: OwnTree,
   to: string,
-  { ids, isNewest, isWithin = false }: WrittenThings,
+  { ids, isNewest, isWithin = false, isWhole = false }: WrittenThings,
 ): Promise<CliFailure | undefined> => {
   const things = await namedThings(session, system, ids)
   if (isLeft(things)) return things.left
@@ -44,7 +46,7 @@ export const writeThings = async (
     const parts = { eventStore, files, head, verifiers, witnesses, programs, now: clock.now() }
     const onProgress = (leaves: number, of: number) => progress.part(leaves / of)
     const into = (folder: string) =>
-      exportThings(parts, folder, things.right, { onProgress, signal: session.signal })
+      exportThings(parts, folder, things.right, { isWhole, onProgress, signal: session.signal })
     try {
       return isWithin ? await within(to, into) : await into(to)
     } finally {
@@ -103,10 +105,17 @@ export const unknownThing = (system: System, id: string): CliFailure => {
 
 /** Says both: the part that is proven, and the part that is not. */
 const sentences = (
-  { folder, origin, size, events, elsewhere, deleted, unsealed, streams, rest }: ExportedThings,
+  { folder, origin, size, events, elsewhere, deleted, unsealed, streams, rest, stated }: ExportedThings,
   ids: readonly string[],
 ): readonly string[] => [
-  `${folder} proves that ${streams.join(', ')} had ${plural(events, 'event')} and no other when ${origin} signed ${count(size)} leaves: ${plural(rest ?? 0, 'entry', 'entries')} from the last on show that there are no more.`,
+  ...(stated
+    ? [
+        `${folder} has ${plural(events, 'event')} of ${streams.join(', ')}, each proven to be among the ${count(size)} leaves that ${origin} signed: ${plural(rest ?? 0, 'entry', 'entries')} from leaf ${count(size - (rest ?? 0))} on show that there are no more behind it.`,
+        `That there are no more before it, leaf ${count(stated.leaf)} states: the archive's own word on its first ${count(stated.size)} leaves. --whole has all entries instead.`,
+      ]
+    : [
+        `${folder} proves that ${streams.join(', ')} had ${plural(events, 'event')} and no other when ${origin} signed ${count(size)} leaves: ${plural(rest ?? 0, 'entry', 'entries')} from the last on show that there are no more.`,
+      ]),
   ...(elsewhere > 0
     ? [
         `${plural(elsewhere, 'event')} of other streams concern${elsewhere === 1 ? 's' : ''} ${ids.join(', ')}, too: each is proven, not that there are no more.`,

@@ -1,6 +1,9 @@
 import { checkLog } from '../../app/proof/check/check-log.ts'
 import { keepWhole } from '../../app/proof/check/check-state.ts'
 import type { Difference } from '../../app/proof/check/differences.ts'
+import { recomputeStreams } from '../../app/proof/check/recompute-streams.ts'
+import { openHead } from '../../app/proof/open-tree.ts'
+import { newestStatement } from '../../app/proof/streams/stated-streams.ts'
 import type { Session } from '../context.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
 import { jsonText } from '../output/format.ts'
@@ -13,11 +16,24 @@ export const run = async (session: Session): Promise<CliFailure | undefined> => 
     const { output, signal } = session
     const found: Difference[] = []
     const progress = session.progress('Comparing the log with its tree')
+    const statement = await newestStatement(system.eventStore, openHead(head, verifiers))
+    const heads = files.scratchHeads()
+    const streams = statement && recomputeStreams(heads, statement.data, statement.event.revision)
+    let misstated: string | undefined
     const checked = await checkLog(system.eventStore, files, head, verifiers, {
       onDifference: (difference) => found.push(difference),
       onProgress: (leaves, of) => progress.part(leaves / of),
+      ...(streams && { onEntry: streams.add }),
       signal,
-    }).finally(() => progress.done())
+    })
+      .then(async (whole) => {
+        misstated = await streams?.end(signal)
+        return whole
+      })
+      .finally(() => {
+        progress.done()
+        heads.close()
+      })
     const sentences = found.map(({ says }) => says)
     await keepWhole(files, { origin: checked.origin, at: system.clock.now(), differences: sentences })
     const { origin, size, same, deleted, unsealed, isCut } = checked
@@ -30,6 +46,11 @@ export const run = async (session: Session): Promise<CliFailure | undefined> => 
       return refused(
         `${isCut ? 'at least ' : ''}${plural(found.length, 'difference')} between the log and the tree ${origin}, which has ${count(Number(size))} leaves`,
         'the log was changed after it was sealed: compare with a backup, and keep both',
+      )
+    if (misstated !== undefined)
+      return refused(
+        misstated,
+        'exports of things that rest on this statement prove nothing: write them with --whole',
       )
     await output.write(
       output.isTTY

@@ -16,12 +16,14 @@ interface ExportOptions {
   readonly thing?: readonly string[]
   /** Into an OCFL object or a bag. */
   readonly within?: boolean
+  /** With all entries behind the things' last events. */
+  readonly whole?: boolean
 }
 
 export const run = async (
   session: Session,
   folder: string,
-  { since, newest = false, thing: ids, within = false }: ExportOptions,
+  { since, newest = false, thing: ids, within = false, whole = false }: ExportOptions,
 ): Promise<CliFailure | undefined> => {
   if (ids && since !== undefined)
     return usage('--thing and --since together', 'of a thing all events are exported: leave one of both out')
@@ -30,9 +32,17 @@ export const run = async (
       '--within without --thing',
       'name the thing that the OCFL object or the bag is: --thing <id>',
     )
+  if (whole && !ids)
+    return usage('--whole without --thing', 'without --thing the whole history is exported: leave it out')
   const system = await session.system()
   return onOwnTree(system, async (tree) => {
-    if (ids) return writeThings(session, system, tree, folder, { ids, isNewest: newest, isWithin: within })
+    if (ids)
+      return writeThings(session, system, tree, folder, {
+        ids,
+        isNewest: newest,
+        isWithin: within,
+        isWhole: whole,
+      })
     const {
       files,
       head: { text: newestHead },

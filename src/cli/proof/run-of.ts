@@ -14,6 +14,8 @@ import { type OwnTree, onOwnTree } from './own-tree.ts'
 interface OfOptions {
   readonly all?: boolean
   readonly newest?: boolean
+  /** With all entries behind the last event. */
+  readonly whole?: boolean
   readonly output?: string
 }
 
@@ -21,15 +23,16 @@ export const run = async (
   session: Session,
   event: string,
   revision: bigint | undefined,
-  { all = false, newest = false, output: given }: OfOptions,
+  { all = false, newest = false, whole: isWhole = false, output: given }: OfOptions,
 ): Promise<CliFailure | undefined> => {
   if (all && revision !== undefined)
     return usage('--all is of a thing, not of a revision', '`fonds proof of <thing> --all`')
+  if (isWhole && !all) return usage('--whole without --all', '`fonds proof of <thing> --all --whole`')
   const system = await session.system()
   return onOwnTree(system, async (tree) => {
     if (all) {
       const to = given ?? `${/^[\w-]{1,100}$/.test(event) ? event : 'thing'}-proof`
-      return writeThings(session, system, tree, to, { ids: [event], isNewest: newest })
+      return writeThings(session, system, tree, to, { ids: [event], isNewest: newest, isWhole })
     }
     const proven =
       revision === undefined

@@ -5,6 +5,7 @@ import { category as groupsCategory, groupsEvents } from '../../domain/kernel/gr
 import { category as noticeCategory, noticeEvents } from '../../domain/kernel/notices.ts'
 import { notExported } from '../../domain/kernel/premis.ts'
 import { treeKeysReplaced } from '../../domain/kernel/proof/keys-events.ts'
+import { streamsSealed } from '../../domain/kernel/proof/streams-sealed.ts'
 import {
   differencesAccepted,
   category as proofCategory,
@@ -37,7 +38,14 @@ export const systemModel: WorkflowModel = {
     { category: probeCategory, events: probeEvents },
     {
       category: proofCategory,
-      events: eventSet(treeReplaced, differencesAccepted, viewSealed, reportSealed, treeKeysReplaced),
+      events: eventSet(
+        treeReplaced,
+        differencesAccepted,
+        viewSealed,
+        reportSealed,
+        treeKeysReplaced,
+        streamsSealed,
+      ),
     },
   ],
   projections: [deadLetters, rejectedMessages, logIndex],

@@ -105,6 +105,7 @@ describe('schemas of messages', () => {
       { type: 'ViewSealed' },
       { type: 'ReportSealed' },
       { type: 'TreeKeysReplaced' },
+      { type: 'StreamsSealed' },
     ])
   })
 

@@ -1,13 +1,14 @@
 import { join } from 'node:path'
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { verifierPrograms } from '#infra/proof/verifier/program.ts'
 import { type Exported, exportLog } from '#src/app/proof/export/export-log.ts'
 import { type ExportedThings, exportThings, type Thing } from '#src/app/proof/export/export-things.ts'
 import { signersOf } from '#src/app/proof/signers.ts'
+import { sealStreams } from '#src/app/proof/streams/daily-stream-seals.ts'
 import type { EventStore } from '#src/ports/event-store.ts'
 import { event } from '../../contracts/new-event.ts'
 import { fakeEventStore } from '../../fakes/event-store.ts'
-import { origin, sealAll } from './sealer.ts'
+import { origin, sealAll, sealIn } from './sealer.ts'
 import { proofLogIn } from './tree-of-log.ts'
 
 /** Exports what was sealed in a folder. */
@@ -41,7 +42,12 @@ export const exportThingsIn = async (
   folder: string,
   eventStore: EventStore,
   things: readonly Thing[],
-  options: { readonly name?: string; readonly to?: string; readonly isOpenEnded?: boolean } = {},
+  options: {
+    readonly name?: string
+    readonly to?: string
+    readonly isOpenEnded?: boolean
+    readonly isWhole?: boolean
+  } = {},
 ): Promise<{ readonly to: string; readonly exported: ExportedThings }> => {
   const { name = 'things', to = join(folder, name), ...rest } = options
   const signal = new AbortController().signal
@@ -70,6 +76,55 @@ export const exportOfThing = async (folder: string): Promise<string> => {
   const elsewhere = [{ stream: 'check-0', revision: revisionIn(850) }]
   return (await exportThingsIn(folder, store, [{ thing: 'a', streams: ['item-a'], elsewhere }])).to
 }
+
+/** Leaves 0 … 1,199 as `logOf900` goes on, with leaf 50 of `item-b`; leaf 1,200 states them; leaf 1,250 is of `item-b`, of 1,301. */
+export const logWithStatement = async (
+  folder: string,
+  stated: { readonly origin?: string; readonly leaves?: Iterable<readonly [string, number]> } = {},
+): Promise<EventStore> => {
+  const store = fakeEventStore({ gap: 3n })
+  const add = async (stream: string, name: string, data: object): Promise<void> => {
+    const written = await store.append(stream, 'any', [event(name, data)])()
+    if (isLeft(written)) throw new Error('not written')
+  }
+  const addLetters = async (from: number, to: number): Promise<void> => {
+    for (let n = from; n < to; n++) {
+      const isOwn = n >= 100 && n <= 800 && (n - 100) % 7 === 0
+      const isOther = n === 50 || n === 1250
+      await add(isOwn ? 'item-a' : isOther ? 'item-b' : `check-${n % 50}`, 'Stored', {
+        n,
+        text: `letter ${n}`,
+      })
+    }
+  }
+  await addLetters(0, 1200)
+  await sealAll(folder, store, { perRead: 300, perHead: 300n })
+  const sealing = await sealIn(folder, store)
+  const system = {
+    proofLog: async () => proofLogIn(folder),
+    clock: { now: () => '2026-11-30T12:00:00.000Z' },
+    execute: async (
+      _: unknown,
+      to: { readonly stream: string; readonly command: Record<string, unknown> },
+    ) => {
+      const { type: _type, actor: _actor, ...data } = to.command
+      return right(await add(to.stream, 'StreamsSealed', data))
+    },
+  }
+  const streams = () => stated.leaves ?? sealing.streams()
+  const given = { size: sealing.size, streams }
+  await sealStreams(system as never, stated.origin ?? origin, given, new AbortController().signal)
+  sealing.close()
+  await addLetters(1201, 1301)
+  await sealAll(folder, store, { perRead: 300, perHead: 300n })
+  return store
+}
+
+/** The thing `a`, of two streams, with the statement in the place of most entries: what `stated-attacks.ts` changes. */
+export const exportOfStated = async (folder: string): Promise<string> =>
+  (await exportThingsIn(folder, await logWithStatement(folder), [statedThing])).to
+
+export const statedThing: Thing = { thing: 'a', streams: ['item-a', 'item-b'], elsewhere: [] }
 
 /** Revision of leaf `at` in its stream of `logOf900`. */
 const revisionIn = (at: number): bigint => {

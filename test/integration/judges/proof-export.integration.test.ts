@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { checkpointText, noteText, parseCheckpoint, parseNote, signedNote, withSignatures } from '@fonds/tlog'
 import { cosigner, noteSigner, verifierKey } from '@fonds/tlog/compute'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { attacks, edit, unreadable } from '../../app/proof/export-attacks.ts'
-import { exportOf600, exportOfThing } from '../../app/proof/exported.ts'
+import { exportOf600, exportOfStated, exportOfThing } from '../../app/proof/exported.ts'
 import { origin } from '../../app/proof/sealer.ts'
+import { statedAttacks, unreadableStated } from '../../app/proof/stated-attacks.ts'
 import { thingAttacks, unreadableThings } from '../../app/proof/thing-attacks.ts'
 import { server } from '../servers.ts'
 
@@ -20,10 +21,12 @@ const python = join(dirname('address' in judge ? judge.address : ''), 'python')
 let folder: string
 let whole: string
 let thing: string
+let stated: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'fonds-export-'))
   whole = await exportOf600(folder)
   thing = await exportOfThing(join(folder, 'other'))
+  stated = await exportOfStated(join(folder, 'stated'))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -42,7 +45,7 @@ const verifyOf = (from: string, change: (at: string) => void, options: readonly 
       cwd: at,
       encoding: 'utf8',
     })
-    return { status, said: stdout + stderr }
+    return { status, said: stdout + stderr, files: readdirSync(at) }
   } finally {
     rmSync(at, { recursive: true, force: true })
   }
@@ -92,6 +95,32 @@ describe.skipIf('absent' in judge)('Q21: the program in an export', () => {
 
   it.each(unreadableThings)('Q5: of a thing cannot check $name, and says so', ({ change, found }) => {
     const { status, said } = verifyThing(change)
+    expect(said).toMatch(found)
+    expect(said).not.toContain('What was checked holds')
+    expect(status).toBe(2)
+  })
+
+  it('Q31: says on which statement of the archive it rests, and leaves the folder as it was', () => {
+    const { status, said, files } = verifyOf(stated, () => {})
+    expect(said).toContain(
+      'holds      item-a, item-b had 103 events and no other when 1301 leaves were signed, if what leaf 1200 states of the first 1200 is right',
+    )
+    expect(said).toMatch(/holds +leaf 1200, .* of 52 streams among the first 1200.*of item-a it is leaf 800/)
+    expect(said).toContain("unchecked  that leaf 1200 states it rightly: it is the archive's own word")
+    expect(status).toBe(0)
+    expect(files).not.toContain('__pycache__')
+  })
+
+  it.each(statedAttacks)('Q31: of a thing with a statement finds $name', ({ change, found }) => {
+    const { status, said } = verifyOf(stated, change)
+    expect(said).toMatch(found)
+    expect(said).toContain('NOT ALL OF IT HOLDS')
+    expect(said).not.toContain('and no other when')
+    expect(status).toBe(1)
+  })
+
+  it.each(unreadableStated)('Q31: of a thing cannot check $name, and says so', ({ change, found }) => {
+    const { status, said } = verifyOf(stated, change)
     expect(said).toMatch(found)
     expect(said).not.toContain('What was checked holds')
     expect(status).toBe(2)

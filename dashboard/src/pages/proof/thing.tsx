@@ -14,7 +14,6 @@ import { count } from '../../parts/words.ts'
 import type { PageProps } from '../../shell/lazy.tsx'
 import { trustedKey } from './trusted-key.tsx'
 import { type Outcome, proven } from './use-check.ts'
-import { isVerified, verifiedOf } from './verified.ts'
 import './proof.css'
 
 const pageSize = 20
@@ -56,14 +55,14 @@ export const ThingEvents = ({ id }: { readonly id: string }) => {
 
 const Events = ({ id, events }: { readonly id: string; readonly events: readonly LogEvent[] }) => {
   const { outcomes, isRunning, run } = useOutcomes(events)
-  const verified = verifiedOf(events, outcomes)
+  const verified = events.filter(({ position }) => isVerified(outcomes.get(position))).length
   return (
     <>
       <p class="buttons">
         <button type="button" class="main" disabled={isRunning} onClick={run}>
           Verify these in this browser
         </button>
-        {verified !== undefined && (
+        {outcomes.size === events.length && (
           <span role="status">
             {verified === events.length ? (
               <State
@@ -90,10 +89,7 @@ const Events = ({ id, events }: { readonly id: string; readonly events: readonly
           },
           { title: 'Taken at', cell: ({ recordedAt }) => <Time at={recordedAt} form="when" /> },
           { title: 'Stream', cell: ({ stream }) => <Name text={stream} /> },
-          {
-            title: 'Verified here',
-            cell: (event) => <Mark of={outcomes.get(event.position)} event={event} />,
-          },
+          { title: 'Verified here', cell: ({ position }) => <Mark of={outcomes.get(position)} /> },
           {
             title: 'Proof',
             isBare: true,
@@ -139,14 +135,12 @@ const useOutcomes = (events: readonly LogEvent[]) => {
   return { outcomes, isRunning, run: () => setRound((n) => n + 1) }
 }
 
-interface MarkProps {
-  readonly of: Outcome | undefined
-  readonly event: LogEvent
-}
+const isVerified = (outcome: Outcome | undefined): boolean =>
+  outcome?.kind === 'checked' && outcome.checked.isVerified
 
-const Mark = ({ of, event }: MarkProps) => {
+const Mark = ({ of }: { readonly of: Outcome | undefined }) => {
   if (of === undefined) return <span class="why">not yet</span>
-  if (isVerified(of, event)) return <State is="well" words="verified" />
+  if (isVerified(of)) return <State is="well" words="verified" />
   if (of.kind === 'refused')
     return of.problem.code === 'not-sealed' ? (
       <State is="idle" words="not sealed yet" />

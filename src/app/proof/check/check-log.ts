@@ -18,6 +18,8 @@ export interface CheckedLog {
 interface CheckOptions {
   readonly onDifference: (difference: Difference) => void
   readonly onProgress: (leaves: number, of: number) => void
+  /** With each entry, in the order of the tree. */
+  readonly onEntry?: (index: bigint, entry: Uint8Array) => void
   readonly signal: AbortSignal
   /** After so many differences the rest is not compared; absent: 1000. */
   readonly most?: number
@@ -32,7 +34,7 @@ export const checkLog = async (
   files: TileFiles,
   head: string,
   verifiers: readonly Verifier[],
-  { onDifference, onProgress, signal, ...range }: CheckOptions,
+  { onDifference, onProgress, onEntry, signal, ...range }: CheckOptions,
 ): Promise<CheckedLog> => {
   const { origin, size, root } = openHead(head, verifiers)
   const tree = emptyTree()
@@ -42,6 +44,7 @@ export const checkLog = async (
       const { width } = bundleAt(index, size)
       const bundle = await bundleEntries(files, index, width)
       for (const entry of bundle.slice(0, width)) {
+        onEntry?.(tree.size, entry)
         for (const tile of tree.append(leafHash(entry))) await expectTile(files, tile)
         yield entry
       }

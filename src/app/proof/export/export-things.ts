@@ -6,15 +6,18 @@ import { exportForm, exportLine } from '../../../domain/kernel/proof/export-line
 import { leafOf } from '../../../domain/kernel/proof/leaf-of.ts'
 import type { StoredEvent } from '../../../domain/kernel/stored-event.ts'
 import type { EventStore } from '../../../ports/event-store.ts'
+import type { ProofLog } from '../../../ports/proof-log.ts'
 import { placeOf } from '../check/differences.ts'
 import { isDeleted, storedAt } from '../find-place.ts'
 import { openHead, tileBytes } from '../open-tree.ts'
 import { proofOf } from '../prove-event.ts'
+import { expectStated, statedJson, statedStreams } from '../streams/stated-streams.ts'
 import { type EventPlace, type FoundEntry, findLeaves } from '../thing/find-leaves.ts'
 import { copyEntries } from './copy-tree.ts'
 import type { ExportParts } from './export-parts.ts'
 import { newFolder } from './new-folder.ts'
 import { NotAsSealed } from './paired-leaves.ts'
+import { scopeOf } from './things-scope.ts'
 import { writeAbout } from './write-about.ts'
 import { writeLines } from './write-lines.ts'
 
@@ -30,6 +33,8 @@ export interface Thing {
 interface ThingsOptions {
   /** Without the entries behind its last events, which show that there are no more. */
   readonly isOpenEnded?: boolean
+  /** With all entries behind them, though a statement on their streams would make some needless. */
+  readonly isWhole?: boolean
   readonly onProgress: (leaves: number, of: number) => void
   readonly signal: AbortSignal
 }
@@ -51,10 +56,13 @@ export interface ExportedThings {
   readonly streams: readonly string[]
   /** Entries that show that there are no more; undefined: none. */
   readonly rest: number | undefined
+  /** The statement that stands for the entries before them: its leaf, and how many leaves it counts; undefined: none is needed. */
+  readonly stated: { readonly leaf: number; readonly size: number } | undefined
 }
 
-type ThingParts = Omit<ExportParts, 'eventStore'> & {
+type ThingParts = Omit<ExportParts, 'eventStore' | 'files'> & {
   readonly eventStore: Pick<EventStore, 'readStored' | 'read' | 'metadata' | 'head'>
+  readonly files: Pick<ProofLog, 'folder' | 'tile' | 'streamRows'>
 }
 
 /** None of the events is sealed. */
@@ -64,7 +72,7 @@ export class NothingSealed extends Error {
 
 /**
  * Writes all sealed events of things, each with its proof, and the entries of the tree behind the last ones: so that nobody can
- * leave an event out. Left: why there is no such folder. Throws `NotAsSealed`, `NothingSealed`, `BrokenTree`, `UnavailableError`.
+ * leave an event out. Where the archive stated since which events are the last of their streams, that and the entries behind it. Left: why there is no such folder. Throws `NotAsSealed`, `NothingSealed`, `BrokenTree`, `UnavailableError`.
  */
 export const exportThings = (
   parts: ThingParts,
@@ -97,10 +105,19 @@ const fill = async (
       await add(exportLine({ index: one.index, entry: Buffer.from(one.entry).toString(), event, proof }))
     }
   })
-  const from = restFrom([...newest.values()].map(({ index }) => index))
+  const last = restFrom([...newest.values()].map(({ index }) => index))
+  const stated =
+    options.isOpenEnded || options.isWhole
+      ? undefined
+      : await statedStreams(eventStore, files, head, [...newest.keys()], last + BigInt(tileWidth))
+  if (stated) expectStated(stated, newest)
+  const from = stated ? restFrom([stated.size]) : last
   const rest = options.isOpenEnded
     ? undefined
-    : { from: Number(from), before: await edgeOf(parts, from, head.size) }
+    : {
+        ...{ from: Number(from), before: await edgeOf(parts, from, head.size) },
+        ...(stated && { stated: await statedJson(files, head, stated) }),
+      }
   if (rest) await copyEntries(files, from, head.size, folder)
   const sealed = things.map(({ thing, streams }) => ({
     thing,
@@ -112,7 +129,7 @@ const fill = async (
       head,
       events: found.length,
       deleted,
-      scope: scopeOf(sealed, elsewhere, rest !== undefined),
+      scope: scopeOf(sealed, elsewhere, { hasRest: rest !== undefined, stated }),
       at: now,
     },
   })
@@ -121,6 +138,7 @@ const fill = async (
     unsealed: await unsealedOf(eventStore, streams, newest),
     streams: [...newest.keys()],
     rest: rest && Number(head.size - from),
+    stated: stated && { leaf: Number(stated.index), size: Number(stated.size) },
   }
 }
 
@@ -183,16 +201,3 @@ const unsealedOf = async (
   }
   return Number(unsealed)
 }
-
-const scopeOf = (
-  things: readonly { readonly thing: string; readonly streams: readonly string[] }[],
-  elsewhere: number,
-  hasRest: boolean,
-): string =>
-  [
-    `They are all that were sealed in the streams of these things${hasRest ? '' : ' until the last one here'}:\n`,
-    ...things.map(({ thing, streams }) => `    ${thing}: ${streams.join(', ')}`),
-    ...(elsewhere > 0
-      ? [`\n${elsewhere} of them are from other streams, and concern these things, too.`]
-      : []),
-  ].join('\n')

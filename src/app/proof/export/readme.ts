@@ -45,14 +45,17 @@ archive wrote down all that happened; a time earlier than a witness's or a time 
 | \`events.ndjson\` | a line of JSON an event, in the order of the history: \`index\`, its place from 0 on; \`entry\`, what the tree holds of it; \`data\` and \`metadata\`, the bytes that the archive stored, as text, or as base64 where they are none |
 | \`checkpoint\` | origin, number of entries and root of the tree, with signatures |
 | \`policy\` | public keys that are believed, and how many witnesses are enough |
-| \`tile/\` | the tree: \`tile/entries\` has its entries, the others its hashes. Where each event has a \`proof\` of its own, only the entries behind the last events are there, which show that there are no more |
-| \`export.json\` | which events there are, for the program |
+| \`tile/\` | the tree: \`tile/entries\` has its entries, the others its hashes. Where each event has a \`proof\` of its own, only the entries behind the last events, or behind those that a statement counts, are there, which show that there are no more |
+| \`export.json\` | which events there are, for the program; as \`stated\` the event in which the archive stated the newest entry of each stream, if the export rests on one |
 | \`verify.py\` | the program that checks all this. Anybody can write another: |
-| \`verify_statement.py\` | a second one, which checks rows of views and reports that the archive gave out: \`python3 verify_statement.py FILE --policy policy\` |
+| \`verify_statement.py\` | a second one, which checks statements of the archive: on streams for the first, and rows of views and reports that it gave out: \`python3 verify_statement.py FILE --policy policy\` |
 
 An **entry** is text, UTF-8, a field a line: the form \`fonds.event/v1\`; the stream, that is the thing that the event is about; its
 number in that stream, from 0 on; its id; its type; when it was recorded; the SHA-256 of \`data\` and of \`metadata\` in base64; the
 place of the event before it in the stream, or \`none\`. Names and ids are JSON texts.
+
+A **row** of such a statement is text, too: the form \`fonds.stream/v1\`; the stream, as entries have it; the place of its newest event
+among the first \`size\` entries. The statement's \`root\` is that of a tree whose entries are the rows.
 
 A **leaf** of the tree is SHA-256 of a zero byte and the entry; each node above is SHA-256 of a byte 1 and its two children (RFC
 6962, section 2.1). Signatures are Ed25519 (RFC 8032) and ML-DSA-44 (FIPS 204), in the forms of c2sp.org: signed-note,

@@ -21,6 +21,12 @@ const Line = t.intersection([
 ])
 export type ExportedLine = t.TypeOf<typeof Line>
 
+const Row = t.type({ index: t.Int, entry: WellFormed, proof: t.array(t.string) })
+
+/** The leaf in which the archive stated the newest leaves of streams, and rows of it. */
+const Stated = t.intersection([Row, t.type({ data: WellFormed, rows: t.array(Row) })])
+export type StatedParts = t.TypeOf<typeof Stated>
+
 const Things = t.intersection([
   t.type({
     form: t.literal('fonds.export/v1'),
@@ -32,7 +38,9 @@ const Things = t.intersection([
       'things that have a stream',
     ),
   }),
-  t.partial({ rest: t.type({ from: t.Int, before: t.array(t.string) }) }),
+  t.partial({
+    rest: t.intersection([t.type({ from: t.Int, before: t.array(t.string) }), t.partial({ stated: Stated })]),
+  }),
 ])
 
 /** Which events an export has. `log`: all from that leaf on. `things`: those of streams; `rest`: entries behind, and hashes before. */
@@ -85,7 +93,7 @@ async function* decoded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
 }
 
 /** A line feed alone ends a line: Node's readline ends one at U+2028, too, which stands in JSON as it is. */
-async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let begun: string[] = []
   for await (const chunk of chunks) {
     let from = 0

@@ -6,8 +6,11 @@ import { type EventLeaf, leafName, parseEventEntry } from '../../../domain/kerne
 import { placeOf } from '../check/differences.ts'
 import { exportEntries, type ThingsScope, UnreadableExport } from './export-files.ts'
 import type { Findings } from './findings.ts'
+import { checkStated } from './stated.ts'
 
 /* Whether an export of things has all events of their streams. */
+
+type Rest = NonNullable<ThingsScope['rest']>
 
 interface Last {
   readonly index: bigint
@@ -17,10 +20,11 @@ interface Last {
 /** `add`: with each event, in the order of the tree. */
 export const checkThings = (
   folder: string,
-  { size, root }: Checkpoint,
+  head: Checkpoint,
   { things, rest }: ThingsScope,
   findings: Findings,
 ) => {
+  const { size, root } = head
   const streams = new Set(things.flatMap((one) => one.streams))
   const last = new Map<string, Last>()
   const seen = new Set<bigint>()
@@ -44,15 +48,19 @@ export const checkThings = (
   }
 
   /** The entries behind a leaf, with the hashes before it, have the signed root: so they are all that there are. */
-  const checkRest = async (from: bigint, edge: readonly string[]): Promise<void> => {
-    const hashes = edge.map(parseHash).filter((hash) => hash !== undefined)
+  const checkRest = async ({ from: first, before, stated }: Rest): Promise<void> => {
+    const from = BigInt(first)
+    const hashes = before.map(parseHash).filter((hash) => hash !== undefined)
     const isPossible =
       from >= 0n && from < size && from % BigInt(tileWidth) === 0n && hashes.length === edgeNodes(from).length
-    if (!isPossible || hashes.length < edge.length)
+    if (!isPossible || hashes.length < before.length)
       throw new UnreadableExport('export.json does not say where its rest begins')
+    const rows = stated && checkStated(stated, head, from, findings)
     for (const [stream, { index }] of last)
-      if (index < from - 1n)
-        findings.fails(`of ${stream} nothing is shown between its last event and leaf ${from}`)
+      if (index < from - 1n && rows?.leaves.get(stream) !== index)
+        findings.fails(
+          `of ${stream} nothing is shown between its last event and leaf ${from}${rows ? `: leaf ${index} is not the one that was stated` : ''}`,
+        )
     const tree = treeEdge(from, hashes)
     for await (const entry of exportEntries(folder, size, from)) {
       const leaf = parseEventEntry(entry)
@@ -64,7 +72,7 @@ export const checkThings = (
       findings.fails(`the entries from leaf ${from} on are not those that were signed`)
     else if (findings.failures === 0)
       findings.holds(
-        `${[...streams].join(', ')} had ${plural(own, 'event')} and no other when ${size} leaves were signed`,
+        `${[...streams].join(', ')} had ${plural(own, 'event')} and no other when ${size} leaves were signed${rows ? `, if what leaf ${rows.index} states of the first ${rows.size} is right` : ''}`,
       )
   }
 
@@ -83,7 +91,7 @@ export const checkThings = (
     end: async (): Promise<void> => {
       for (const stream of streams)
         if (!last.has(stream)) findings.fails(`of ${stream} there is no event, and export.json names it`)
-      if (rest) await checkRest(BigInt(rest.from), rest.before)
+      if (rest) await checkRest(rest)
       else
         findings.unchecked(
           'that nothing happened behind the last of these events: the entries that would show it are not in the export',
