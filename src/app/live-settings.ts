@@ -52,7 +52,8 @@ export const liveSettings = (
     changes: () => changes,
     refresh: async ({ beforeWork } = { beforeWork: false }) => {
       const { settings, revision } = await settingsOfLog({ eventStore })
-      if (revision === read) return false
+      // A process that has not begun its work takes what an earlier look left waiting, too.
+      if (revision === read && !(beforeWork && waiting.length > 0)) return false
       const isFirst = read === undefined
       try {
         effective = withLog(started, given, settings)

@@ -6,6 +6,6 @@ import { workflows } from '#src/workflows/all.ts'
 it('the files that workflows keep have names of their own in a backup', () => {
   const kept = workflows.flatMap((workflow) => workflow.kept?.(defaultConfig('/home')) ?? [])
   const names = kept.map(({ name }) => name)
-  expect(names).toEqual(['index', 'drop', 'site', 'storage', 'clips', 'personal.db'])
+  expect(names).toEqual(['index', 'drop', 'site', 'storage', 'clips', 'personal.db', 'personal'])
   expect(new Set([...names, 'fonds.db', 'backup.json', 'SHA256SUMS']).size).toBe(names.length + 3)
 })
