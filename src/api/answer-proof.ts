@@ -1,5 +1,5 @@
 import type { Either } from 'fp-ts/lib/Either.js'
-import { ownTree } from '../app/proof/own-tree.ts'
+import { type NoTree, ownTree } from '../app/proof/own-tree.ts'
 import { type AskedEvent, type Proven, proveAsked } from '../app/proof/prove-asked.ts'
 import { type TreeState, whyDamaged, whyNone } from '../app/proof/tree-state.ts'
 import { usablePolicy } from '../app/proof/usable-policy.ts'
@@ -18,10 +18,7 @@ export const answerProof = async (
   signal: AbortSignal,
 ): Promise<Handled> => {
   const tree = await ownTree(system)
-  if (tree.kind !== 'own') {
-    const isNone = tree.kind === 'none' || tree.kind === 'elsewhere'
-    return isNone ? refused(404, 'no-tree', whyNone(tree)) : refused(409, 'tree-damaged', whyNone(tree))
-  }
+  if (tree.kind !== 'own') return noTree(tree)
   try {
     const proven = await proveAsked(system.eventStore, { ...tree, files: until(tree.files, signal) }, asked)
     if (proven.kind !== 'proven') return unproven(proven, asked)
@@ -46,7 +43,13 @@ const until = (files: ProofLog, signal: AbortSignal): ProofLog => ({
   },
 })
 
-const refused = (
+/** The problem of a home that shows nothing of a tree. */
+export const noTree = (tree: NoTree): Either<DetailedProblem, never> => {
+  const isNone = tree.kind === 'none' || tree.kind === 'elsewhere'
+  return isNone ? refused(404, 'no-tree', whyNone(tree)) : refused(409, 'tree-damaged', whyNone(tree))
+}
+
+export const refused = (
   status: number,
   code: string,
   { reason, help }: NonNullable<TreeState['wrong']>,

@@ -34,6 +34,7 @@ import { addressRoutes } from './routes/addresses.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { checkRoutes } from './routes/checks.ts'
 import { commandRoutes } from './routes/commands.ts'
+import { consistencyProofRoutes } from './routes/consistency-proof.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { entryRoutes, waysOf } from './routes/entry.ts'
@@ -211,6 +212,7 @@ export const routesOf = async (
     ...premisRoutes(context),
     ...proofRoutes(context),
     ...eventProofRoutes(context),
+    ...consistencyProofRoutes(context),
     ...searchRoutes(context),
     ...peopleRoutes(context),
     ...eventDayRoutes(context),

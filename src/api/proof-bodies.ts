@@ -36,6 +36,15 @@ export const ProofBody = t.type({
   policy: Text,
 })
 
+export const ConsistencyBody = t.type({
+  origin: Text,
+  /** Leaves of both trees. */
+  from: Place,
+  to: Place,
+  /** Hashes in base64, in the order of RFC 9162, section 2.1.4; none where both have one size. */
+  proof: t.array(Text),
+})
+
 const states = {
   ...{
     sealed: null,

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { readableReply } from '#src/api/http/readable-reply.ts'
 import { stream, text } from '#src/api/http/route.ts'
 import { readableJson, readableLines, readableValue } from '#src/app/readable-values.ts'
-import { type PersonalValue, personalText } from '#src/domain/kernel/personal.ts'
+import { bareReference, type PersonalValue, personalText } from '#src/domain/kernel/personal.ts'
 
 /* Q44: readers see values, and nothing that a value holds is obeyed. */
 
@@ -34,6 +34,16 @@ it('JSON stays JSON', async () => {
   expect(JSON.parse(json!)).toEqual(shown)
   for (const char of ['\u001b', '\u202e']) expect(json).not.toContain(char)
   expect(line).toBe('by Ada "A"\\n\\u{1b}[31m\\u{202e}')
+})
+
+it('what was shown is not read again: a typed reference leads to nobody, however often', async () => {
+  const typed = personalText('D'.repeat(22), 'd'.repeat(43), '')
+  const more = new Map([...values, [typed, { kind: 'value', text: `as ${ada}`, salt: '' } as const]])
+  const reading = { ...personal, find: () => async () => right(more) }
+  const once = await readableValue(reading, { by: typed, of: other })
+  expect(once.by).toBe(`as ${bareReference(ada)}`)
+  expect(await readableValue(reading, once)).toEqual(once)
+  expect(JSON.parse(await readableJson(reading, JSON.stringify(once)))).toEqual(once)
 })
 
 it('what has no reference is the same', async () => {

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { orThrow } from '#src/async/unavailable.ts'
+import { sealedViewStream } from '#src/domain/kernel/proof/tree-events.ts'
 import { sealAll } from '../app/proof/sealer.ts'
 import { unreadableViews, viewAttacks } from '../app/proof/statement-attacks.ts'
 import { contentTopic, lines, recorded, useFonds } from './fonds.ts'
@@ -56,6 +58,27 @@ describe('proof view', () => {
     expect(code).toBe(1)
     expect(out).toMatch(found)
     expect(out).not.toContain('row 1 of them')
+  })
+
+  test('what another program states in a stream of its own is no statement of the archive', async () => {
+    await prove(...row, '--seal', ...by)
+    await fonds.withSystem(async ({ eventStore }) => {
+      const [sealed] = await orThrow(eventStore.read(sealedViewStream('fixity-items'), 'end', 'backward', 1))
+      const { type, data, metadata } = sealed!
+      const id = '5f8f3c1e-0000-4000-8000-000000000001'
+      await orThrow(eventStore.append('other-1', 'none', [{ id, type, data, metadata }]))
+      await sealAll(fonds.home, eventStore)
+    })
+    await fonds.run(['proof', 'of', 'other-1', '0', '--output', join(fonds.folder, 'other')])
+    const whole = JSON.parse(readFileSync(file(), 'utf8'))
+    const other = readFileSync(join(fonds.folder, 'other'), 'utf8')
+    writeFileSync(file(), JSON.stringify({ ...whole, statement: { ...whole.statement, proof: other } }))
+    const { code, out } = await verify()
+    expect([code, out]).toEqual([
+      1,
+      expect.stringContaining('is in other-1, where the archive states nothing'),
+    ])
+    expect(out).not.toContain('the archive stated')
   })
 
   test('a view that moved on: its statement stands, and a row is proven when it is sealed again', async () => {

@@ -36,7 +36,9 @@ test('Q45 actors and reasons of commands are in no file, and readers see them un
   const erase = ['do', 'personal.erase', `person=${who}`, '--actor', 'ben', '--reason', 'a request of 3 May']
   const refused = await run(erase, { home: at, env: on })
   expect(refused).toMatchObject({ code: 1 })
-  expect(refused.stderr).toContain('1 value would be erased, and nothing brings it back: give confirmed=true')
+  expect(refused.stderr).toContain(
+    '1 value would be erased, and nothing brings it back: give confirmed=true. Older backups keep what they have',
+  )
   expect(filesWith(at, who)).toEqual([])
 
   const day = new Date().toISOString().slice(0, 10)

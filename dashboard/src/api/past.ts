@@ -27,6 +27,7 @@ const timeless: ReadonlySet<string> = new Set([
   '/api/v1/events/{position}',
   '/api/v1/events/moment',
   '/api/v1/events/times',
+  '/api/v1/proof/consistency',
   '/api/v1/proof/event',
   '/api/v1/views',
   '/api/v1/views/{view}/diff',

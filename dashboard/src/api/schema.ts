@@ -2046,6 +2046,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/proof/consistency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The proof that the tree of a larger head goes on from the tree of a smaller one.
+         * @description For whoever kept a signed head: with its root, that of the newer head and these hashes they compute whether nothing before it was changed or removed (RFC 9162, section 2.1.4.2). A tree of no leaves is the beginning of every tree, and needs no proof.
+         */
+        get: operations["proofOfConsistency"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/search": {
         parameters: {
             query?: never;
@@ -8775,6 +8795,41 @@ export interface operations {
                         policy: string;
                     };
                     "text/plain": string;
+                };
+            };
+        };
+    };
+    proofOfConsistency: {
+        parameters: {
+            query: {
+                /**
+                 * @description Leaves of the smaller tree.
+                 * @example 1042
+                 */
+                from: string;
+                /** @description Leaves of the larger tree; those of the newest head unless said. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hashes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        origin: string;
+                        /** @example 1042 */
+                        from: string;
+                        /** @example 1042 */
+                        to: string;
+                        proof: string[];
+                    };
                 };
             };
         };

@@ -32,8 +32,8 @@ def parse_proof(text):
     return entry, int(lines[1][len("index ") :]), hashes, checkpoint
 
 
-def check_statement(statement, kind, policy, report):
-    """The data of the event, if the signed tree has it; else None."""
+def check_statement(statement, kind, stream_of, policy, report):
+    """The data of the event, if the signed tree has it in the stream in which the archive states such; else None."""
     entry, index, hashes, checkpoint = parse_proof(statement["proof"])
     head = check_checkpoint(checkpoint, policy, report)
     if head is None:
@@ -50,15 +50,19 @@ def check_statement(statement, kind, policy, report):
     if found != fields["data"]:
         report.fails(f"the statement was changed: SHA-256 {found}, the entry has {fields['data']}")
         return None
+    data = read_json(statement["data"])
+    if fields["stream"] != stream_of(data):
+        report.fails(f"leaf {index} is in {fields['stream']}, where the archive states nothing of the kind")
+        return None
     report.holds(f"leaf {index} of {size} is {kind}, revision {fields['revision']} of {fields['stream']}, recorded at {fields['recorded']}")
-    return json.loads(statement["data"])
+    return data
 
 
 def check_view(text, policy, report):
     proof = read_json(text)
     if proof["form"] != "fonds.view-proof/v1":
         raise Unreadable("the file is not of the form fonds.view-proof/v1")
-    sealed = check_statement(proof["statement"], "ViewSealed", policy, report)
+    sealed = check_statement(proof["statement"], "ViewSealed", lambda data: "proof-view-" + data["view"], policy, report)
     if sealed is None:
         return
     view, rows = sealed["view"], sealed["rows"]
@@ -141,7 +145,7 @@ def check_report(text, policy, report):
     if not match:
         raise Unreadable("the file is no report that carries its proof, or something stands behind it")
     body, shown, proof = match.groups()
-    sealed = check_statement(json.loads(from_base64(proof).decode()), "ReportSealed", policy, report)
+    sealed = check_statement(json.loads(from_base64(proof).decode()), "ReportSealed", lambda _: "proof-reports", policy, report)
     if sealed is None:
         return
     tree = GrowingRoot()

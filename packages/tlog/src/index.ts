@@ -38,10 +38,12 @@ export {
 } from './tiles.ts'
 export {
   consistencyNodes,
+  consistencyPath,
   inclusionNodes,
   inclusionPath,
   type PathStep,
   type Range,
+  type SharedPath,
   type Subtree,
   subtreesOf,
 } from './tree.ts'

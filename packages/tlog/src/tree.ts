@@ -1,3 +1,5 @@
+import { emptyRoot, isSameHash } from './hash.ts'
+
 /*
  * Which nodes of a Merkle tree a proof needs. A subtree of 2^level leaves is complete, and never
  * changes; all other nodes are at the right edge, and are made of complete subtrees.
@@ -96,3 +98,46 @@ export const inclusionPath = ({ index, size, proof }: Inclusion): readonly PathS
   }
   return last === 0n ? path : undefined
 }
+
+interface Consistency {
+  readonly oldSize: bigint
+  readonly oldRoot: Uint8Array
+  readonly size: bigint
+  readonly proof: readonly Uint8Array[]
+}
+
+/** The way from a node that two trees share up to the root of the larger; the steps that stand left lead to the root of the older, too. */
+export interface SharedPath {
+  readonly shared: Uint8Array
+  readonly path: readonly PathStep[]
+}
+
+/**
+ * The two ways of a proof that a tree is the beginning of another, as RFC 9162, section 2.1.4.2, folds them; undefined for a proof of
+ * another length than those sizes have, and where the old tree is empty. Believes nothing.
+ */
+export const consistencyPath = ({ oldSize, oldRoot, size, proof }: Consistency): SharedPath | undefined => {
+  if (oldSize < 1n || oldSize > size) return undefined
+  if (oldSize === size) return proof.length === 0 ? { shared: oldRoot, path: [] } : undefined
+  // A complete old tree is the first node of its own proof, which leaves it out.
+  const isComplete = (oldSize & (oldSize - 1n)) === 0n
+  const [shared, ...rest] = isComplete ? [oldRoot, ...proof] : proof
+  if (shared === undefined) return undefined
+  let [node, last] = [oldSize - 1n, size - 1n]
+  while (node % 2n === 1n) [node, last] = [node >> 1n, last >> 1n]
+  const path: PathStep[] = []
+  for (const sibling of rest) {
+    if (last === 0n) return undefined
+    const isLeft = node % 2n === 1n || node === last
+    path.push({ sibling, isLeft })
+    if (isLeft) while (node % 2n === 0n && node !== 0n) [node, last] = [node >> 1n, last >> 1n]
+    ;[node, last] = [node >> 1n, last >> 1n]
+  }
+  return last === 0n ? { shared, path } : undefined
+}
+
+/** Returns whether the tree without leaves is the beginning of the other: it needs no proof, and says nothing about what there was. */
+export const isOfNothing = ({ oldRoot, size, root, proof }: Consistency & { root: Uint8Array }): boolean =>
+  proof.length === 0 &&
+  isSameHash(oldRoot, emptyRoot) &&
+  (size > 0n || (size === 0n && isSameHash(root, emptyRoot)))

@@ -12,8 +12,8 @@ const check = 'personal values'
 type Checked = Pick<System, 'config' | 'personal' | 'eventStore'>
 
 /**
- * Lines about values that are in the log by reference; none where the archive never kept any so. `isWhole`: counts the events that name
- * actors plainly. Throws `UnavailableError`.
+ * Lines about values that are in the log by reference; none where the archive never kept any so. `isWhole`: looks at
+ * all events for actors that are named plainly, and for references that lead to nothing here. Throws `UnavailableError`.
  */
 export const personalValues = async (system: Checked, isWhole: boolean): Promise<readonly Finding[]> => {
   const { config, personal } = system
@@ -42,7 +42,7 @@ export const personalValues = async (system: Checked, isWhole: boolean): Promise
         ),
     ...(await olderBackup(config, lastErased)),
     ...onKafka(config),
-    ...(isWhole ? await plainEvents(system) : []),
+    ...(isWhole ? await actorsOf(system) : []),
   ]
 }
 
@@ -76,15 +76,34 @@ const onKafka = ({ broker, personalValues }: System['config']): readonly Finding
 
 const pageSize = 1000
 
-const plainEvents = async ({ eventStore }: Pick<System, 'eventStore'>): Promise<readonly Finding[]> => {
-  let plain = 0
+const actorsOf = async ({ eventStore, personal, config }: Checked): Promise<readonly Finding[]> => {
+  let [plain, lost] = [0, 0]
   for (let after = -1n; ; ) {
     const read = await orThrow(eventStore.readAll(after, {}, pageSize))
-    plain += read.events.filter(({ metadata: { actor } }) => !isPersonal(actor) && !isPart(actor)).length
+    const actors = read.events.map(({ metadata: { actor } }) => actor)
+    const known = await orThrow(personal.find([...new Set(actors.filter(isPersonal))]), 'personal values')
+    plain += actors.filter((actor) => !isPersonal(actor) && !isPart(actor)).length
+    lost += actors.filter((actor) => isPersonal(actor) && !known.has(actor)).length
     if (read.caughtUp) break
     after = read.position
   }
-  return plain === 0
+  return [...lostActors(lost, config), ...plainActors(plain)]
+}
+
+/** Values that were erased are known as such: others are missing. */
+const lostActors = (lost: number, { personalFolder }: System['config']): readonly Finding[] =>
+  lost === 0
+    ? []
+    : [
+        fail(
+          check,
+          `${plural(lost, 'event')} ${lost === 1 ? 'names its' : 'name their'} actor by a reference that ${personalFolder} does not have: the values are lost, or kept elsewhere`,
+          'put back the values.db that was there, or name its folder by FONDS_PERSONAL_FOLDER',
+        ),
+      ]
+
+const plainActors = (plain: number): readonly Finding[] =>
+  plain === 0
     ? []
     : [
         ok(
@@ -92,4 +111,3 @@ const plainEvents = async ({ eventStore }: Pick<System, 'eventStore'>): Promise<
           `${plural(plain, 'event')} ${plain === 1 ? 'names its' : 'name their'} actor plainly (people, sources of messages, processors): what was stored so stays, and is not erased`,
         ),
       ]
-}

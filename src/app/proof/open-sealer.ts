@@ -1,4 +1,3 @@
-import { parseVerifierKey } from '@fonds/tlog/compute'
 import type { ProofLog } from '../../ports/proof-log.ts'
 import { lastReplaced, setTreeMark, treeMark } from '../../processors/runtime/tree-mark.ts'
 import { newOrigin } from '../../workflows/system/replace-tree.ts'
@@ -57,8 +56,11 @@ export const openSealer = async (
   const keys = await files.keys()
   if (!keys) return { kind: 'keyless', origin, keyFolder: files.keyFolder }
   const verifiers = verifiersOf(origin, keys)
-  const known = [...verifiers, ...(await files.retiredKeys()).map(({ key }) => parseVerifierKey(key))]
-  const reason = await overtaken({ files, keys: known, head: openHead(head!.text, verifiers), signal })
+  const retired = await files.retiredKeys()
+  const reason = await overtaken({
+    ...{ files, keys: verifiers, retired, head: openHead(head!.text, verifiers) },
+    signal,
+  })
   if (reason !== undefined) return { kind: 'overtaken', origin, reason }
   const places = { eventStore, files, origin, now }
   const next = await keysToUse(places)

@@ -1,6 +1,7 @@
 import { type Checkpoint, isSameHash, type Verifier } from '@fonds/tlog'
 import { edgeNodes, nodeHashes, treeEdge } from '@fonds/tlog/compute'
 import { MINUTE } from '../../domain/kernel/time.ts'
+import type { RetiredKey } from '../../ports/proof-log.ts'
 import { type HeadElsewhere, headsElsewhere } from '../../workflows/system/heads-elsewhere.ts'
 import type { System } from '../system.ts'
 import { type TileFiles, tileBytes } from './open-tree.ts'
@@ -10,6 +11,8 @@ export type FindOvertaken = (tree: {
   readonly files: TileFiles
   readonly head: Checkpoint
   readonly keys: readonly Verifier[]
+  /** Keys before these. */
+  readonly retired?: readonly RetiredKey[]
   readonly signal: AbortSignal
 }) => Promise<string | undefined>
 
@@ -19,10 +22,18 @@ export const findOvertaken = (
 ): FindOvertaken => {
   let asked: { readonly at: number; readonly heads: readonly HeadElsewhere[] } | undefined
 
-  return async ({ files, head, keys, signal }) => {
+  return async ({ files, head, keys, retired, signal }) => {
     const now = system.clock.monotonic()
     if (!asked || now - asked.at >= MINUTE)
-      asked = { at: now, heads: await headsElsewhere(system, { origin: head.origin, keys, signal }) }
+      asked = {
+        at: now,
+        heads: await headsElsewhere(system, {
+          origin: head.origin,
+          keys,
+          ...(retired && { retired }),
+          signal,
+        }),
+      }
     for (const one of asked.heads) {
       const reason = await whyOvertaken(files, head, one)
       if (reason !== undefined) return reason

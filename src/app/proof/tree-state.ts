@@ -65,7 +65,7 @@ export const treeState = async (system: StateSystem): Promise<TreeState> => {
           : reason === undefined
             ? undefined
             : { reason, help: 'mend the file, or take FONDS_PROOF_POLICY away' },
-      head: shownHead(tree, policyOf(tree.verifiers, policy)),
+      head: shownHead(tree, policyOf(tree.verifiers, policy, tree.retired)),
       sealedTo: examined.kind === 'sealed' ? examined.position : undefined,
       witnessed: witnessedHead(tree, policy),
       check: await checkStateOf(tree.files, tree.origin),

@@ -5,7 +5,8 @@
  * value is outside of the log (`ports/personal-values.ts`), where it can be erased.
  */
 
-const anywhere = /personal:[\w-]{22}\.[\w-]{43}(?:@mail)?(?![\w-])/g
+/** A text that was shown is not read again: an answer may be made of another. */
+const anywhere = /(?<!not readable here: )personal:[\w-]{22}\.[\w-]{43}(?:@mail)?(?![\w-])/g
 const whole = /^personal:[\w-]{22}\.[\w-]{43}(?:@mail)?$/
 
 /** Length of the longest reference, in characters. */
@@ -42,8 +43,13 @@ export type PersonalValue =
   /** `at`: ISO 8601 UTC. */
   | { readonly kind: 'erased'; readonly at: string }
 
-/** For readers: the value, the day of its erasing, or the reference with a word on what it is. */
+/**
+ * For readers: the value, the day of its erasing, or the reference with a word on what it is. A value that was typed as a reference
+ * leads to nothing, however often it is shown.
+ */
 export const shownPersonal = (reference: string, value: PersonalValue | undefined): string => {
   if (!value) return `[personal value, not readable here: ${reference}]`
-  return value.kind === 'value' ? value.text : `[erased on ${value.at.slice(0, 10)}]`
+  return value.kind === 'value'
+    ? replacePersonal(value.text, bareReference)
+    : `[erased on ${value.at.slice(0, 10)}]`
 }

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { orThrow } from '../../async/unavailable.ts'
-import { personEvents } from '../../domain/kernel/people.ts'
+import { category, personEvents } from '../../domain/kernel/people.ts'
 import { fromBare } from '../../domain/kernel/personal.ts'
 import type { Erased } from '../../ports/personal-values.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
@@ -23,7 +23,9 @@ export const eraseByLog = async (
   // The log was put back from an older copy: all of it is read again.
   let after = known > head ? -1n : known
   while (!signal?.aborted) {
-    const read = await orThrow(eventStore.readAll(after, { types: ['PersonErased'] }, pageSize))
+    const read = await orThrow(
+      eventStore.readAll(after, { categories: [category], types: ['PersonErased'] }, pageSize),
+    )
     const erased = read.events.flatMap((event): readonly Erased[] => {
       const one = personEvents.read(event)
       return isLeft(one) || one.right.type !== 'PersonErased'

@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 import { orThrow } from '../../async/unavailable.ts'
 import { plural } from '../../domain/kernel/amounts.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
-import { personDecider, personEvents, personStream } from '../../domain/kernel/people.ts'
+import { category, personDecider, personEvents, personStream } from '../../domain/kernel/people.ts'
 import { bareReference, fromBare, isPersonal } from '../../domain/kernel/personal.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
 import { routeTo } from '../../processors/runtime/route.ts'
@@ -52,7 +52,7 @@ export const erasePersonal: SystemCommand = {
     if (input.confirmed !== true)
       return left({
         code: 'not-confirmed',
-        message: `${plural(references.length, 'value')} would be erased, and nothing brings ${references.length === 1 ? 'it' : 'them'} back: give confirmed=true`,
+        message: `${plural(references.length, 'value')} would be erased, and nothing brings ${references.length === 1 ? 'it' : 'them'} back: give confirmed=true. ${staysIn(context.config)}`,
       })
     return right({ references })
   },
@@ -69,6 +69,12 @@ export const erasePersonal: SystemCommand = {
     )
   },
 }
+
+/** Where nobody can take values out. */
+const staysIn = ({ broker }: WorkflowContext['config']): string =>
+  broker === 'embedded'
+    ? 'Older backups keep what they have'
+    : 'Older backups keep what they have, and topics on Kafka what other systems put there, until their retention ends'
 
 const referencesOf = async (
   { person, mentions }: ToErase,
@@ -89,7 +95,9 @@ const erasedBy = async (
   { eventStore }: Pick<WorkflowContext, 'eventStore'>,
 ): Promise<DoneBefore | undefined> => {
   for (let after = -1n; ; ) {
-    const read = await orThrow(eventStore.readAll(after, { types: ['PersonErased'] }, pageSize))
+    const read = await orThrow(
+      eventStore.readAll(after, { categories: [category], types: ['PersonErased'] }, pageSize),
+    )
     const event = read.events.find(({ metadata }) => metadata.causationId === cause)
     const found = event && personEvents.read(event)
     if (event && found && isRight(found) && found.right.type === 'PersonErased') {

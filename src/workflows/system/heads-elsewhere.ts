@@ -5,11 +5,13 @@ import {
   openNote,
   type Policy,
   parseCheckpoint,
+  parseNote,
   UntrustedNote,
   type Verifier,
 } from '@fonds/tlog'
 import { parseVerifierKey } from '@fonds/tlog/compute'
 import { UnavailableError } from '../../async/unavailable.ts'
+import type { RetiredKey } from '../../ports/proof-log.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 
 /*
@@ -29,6 +31,8 @@ interface WantedTree {
   readonly origin: string
   /** Keys of the archive's own, beside those that the policy names for this tree. */
   readonly keys: readonly Verifier[]
+  /** Those that were replaced: believed of heads before that alone, for they may have been stolen. */
+  readonly retired?: readonly RetiredKey[]
   readonly signal: AbortSignal
 }
 
@@ -38,7 +42,7 @@ interface WantedTree {
  */
 export const headsElsewhere = async (
   { proofPolicy, proofFilesAt, log }: AskingContext,
-  { origin, keys, signal }: WantedTree,
+  { origin, keys, retired = [], signal }: WantedTree,
 ): Promise<readonly HeadElsewhere[]> => {
   const policy = await proofPolicy()
   if (!policy) return []
@@ -49,12 +53,20 @@ export const headsElsewhere = async (
       try {
         const bytes = await proofFilesAt(url)(path, signal)
         if (bytes === undefined) return []
-        const head = parseCheckpoint(openNote(Buffer.from(bytes).toString(), trusted).text)
+        const text = Buffer.from(bytes).toString()
+        const { size } = parseCheckpoint(parseNote(text).text)
+        const before = retired.filter(({ until }) => size <= until).map(({ key }) => parseVerifierKey(key))
+        const head = parseCheckpoint(openNote(text, [...trusted, ...before]).text)
         return head.origin === origin ? [{ witness, head }] : []
       } catch (error) {
         const isNoHead = error instanceof InvalidNote || error instanceof UntrustedNote
         if (!isNoHead && !(error instanceof UnavailableError)) throw error
-        log.debug({ err: error, part: 'sealer' }, `no head of ${origin} is known from the witness ${witness}`)
+        // By another key: someone else's, or one that this home has forgotten, because it was put back from before.
+        const level = error instanceof UntrustedNote ? 'warn' : 'debug'
+        log[level](
+          { err: error, part: 'sealer' },
+          `no head of ${origin} is known from the witness ${witness}`,
+        )
         return []
       }
     }),

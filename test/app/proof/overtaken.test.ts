@@ -2,7 +2,7 @@ import { generateKeyPairSync, hash } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkpointText, noteText, parsePolicy, signedNote } from '@fonds/tlog'
+import { checkpointText, noteText, parseCheckpoint, parseNote, parsePolicy, signedNote } from '@fonds/tlog'
 import { cosigner, noteSigner, verifierKey } from '@fonds/tlog/compute'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { pino } from 'pino'
@@ -145,6 +145,22 @@ describe('a tree that was put back from before', () => {
     const elsewhere = checkpointText({ origin: 'archive.example/other', size: 9n, root: Buffer.alloc(32, 7) })
     served.set(checkpointAt, noteText(signedNote(elsewhere, [noteSigner(origin, key)])))
     expect((await opened(earlier)).kind).toBe('sealing')
+  })
+
+  it('Q25: believes a key that was replaced of heads before that alone', async () => {
+    const earlier = await putBack()
+    const text = checkpointText({ origin, size: 9n, root: Buffer.alloc(32, 7) })
+    const stolen = noteSigner(origin, generateKeyPairSync('ed25519').privateKey)
+    served.set(checkpointAt, noteText(signedNote(text, [stolen])))
+    const files = proofLogIn(earlier)
+    const head = parseCheckpoint(parseNote(await headIn(earlier)).text)
+    const found = (until: bigint) =>
+      findOvertaken(systemIn(earlier))({
+        ...{ files, head, keys: [], signal },
+        retired: [{ key: verifierKey(stolen.verifier), until, at: clock.now() }],
+      })
+    expect(await found(8n)).toBeUndefined()
+    expect(await found(9n)).toContain('it was put back from before')
   })
 
   it('asks nobody without a witness, and a witness once a minute', async () => {

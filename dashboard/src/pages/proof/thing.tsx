@@ -14,6 +14,7 @@ import { count } from '../../parts/words.ts'
 import type { PageProps } from '../../shell/lazy.tsx'
 import { trustedKey } from './trusted-key.tsx'
 import { type Outcome, proven } from './use-check.ts'
+import { isVerified, verifiedOf } from './verified.ts'
 import './proof.css'
 
 const pageSize = 20
@@ -55,14 +56,14 @@ export const ThingEvents = ({ id }: { readonly id: string }) => {
 
 const Events = ({ id, events }: { readonly id: string; readonly events: readonly LogEvent[] }) => {
   const { outcomes, isRunning, run } = useOutcomes(events)
-  const verified = events.filter(({ position }) => isVerified(outcomes.get(position))).length
+  const verified = verifiedOf(events, outcomes)
   return (
     <>
       <p class="buttons">
         <button type="button" class="main" disabled={isRunning} onClick={run}>
           Verify these in this browser
         </button>
-        {outcomes.size === events.length && (
+        {verified !== undefined && (
           <span role="status">
             {verified === events.length ? (
               <State
@@ -89,7 +90,10 @@ const Events = ({ id, events }: { readonly id: string; readonly events: readonly
           },
           { title: 'Taken at', cell: ({ recordedAt }) => <Time at={recordedAt} form="when" /> },
           { title: 'Stream', cell: ({ stream }) => <Name text={stream} /> },
-          { title: 'Verified here', cell: ({ position }) => <Mark of={outcomes.get(position)} /> },
+          {
+            title: 'Verified here',
+            cell: (event) => <Mark of={outcomes.get(event.position)} event={event} />,
+          },
           {
             title: 'Proof',
             isBare: true,
@@ -135,12 +139,14 @@ const useOutcomes = (events: readonly LogEvent[]) => {
   return { outcomes, isRunning, run: () => setRound((n) => n + 1) }
 }
 
-const isVerified = (outcome: Outcome | undefined): boolean =>
-  outcome?.kind === 'checked' && outcome.checked.isVerified
+interface MarkProps {
+  readonly of: Outcome | undefined
+  readonly event: LogEvent
+}
 
-const Mark = ({ of }: { readonly of: Outcome | undefined }) => {
+const Mark = ({ of, event }: MarkProps) => {
   if (of === undefined) return <span class="why">not yet</span>
-  if (isVerified(of)) return <State is="well" words="verified" />
+  if (isVerified(of, event)) return <State is="well" words="verified" />
   if (of.kind === 'refused')
     return of.problem.code === 'not-sealed' ? (
       <State is="idle" words="not sealed yet" />

@@ -1,8 +1,11 @@
-import { emptyRoot, isSameHash } from '../hash.ts'
-import { inclusionPath, type PathStep } from '../tree.ts'
+import { isSameHash } from '../hash.ts'
+import { consistencyPath, inclusionPath, isOfNothing, type PathStep } from '../tree.ts'
 import { nodeHash } from './hashes.ts'
 
 /* Checks of proofs, as RFC 9162, section 2.1, words them. They believe nothing but the roots. */
+
+const climb = (hash: Uint8Array, { sibling, isLeft }: PathStep): Uint8Array =>
+  isLeft ? nodeHash(sibling, hash) : nodeHash(hash, sibling)
 
 interface Inclusion {
   /** Hash of the leaf. */
@@ -18,8 +21,6 @@ interface Inclusion {
 export const isIncluded = ({ leaf, index, size, proof, root }: Inclusion): boolean => {
   const path = inclusionPath({ index, size, proof })
   if (path === undefined) return false
-  const climb = (hash: Uint8Array, { sibling, isLeft }: PathStep) =>
-    isLeft ? nodeHash(sibling, hash) : nodeHash(hash, sibling)
   return isSameHash(path.reduce(climb, leaf), root)
 }
 
@@ -35,25 +36,14 @@ interface Consistency {
  * Returns whether the tree of the old size is the beginning of the other. The empty tree is the beginning of every tree,
  * without a proof: that says nothing about what there was.
  */
-export const isConsistent = ({ oldSize, oldRoot, size, root, proof }: Consistency): boolean => {
-  if (oldSize < 0n || oldSize > size) return false
-  if (oldSize === size) return proof.length === 0 && isSameHash(oldRoot, root)
-  if (oldSize === 0n) return proof.length === 0 && isSameHash(oldRoot, emptyRoot)
-  // A complete old tree is the first node of its own proof, which leaves it out.
-  const isComplete = (oldSize & (oldSize - 1n)) === 0n
-  const [first, ...rest] = isComplete ? [oldRoot, ...proof] : proof
-  if (first === undefined) return false
-  let [node, last] = [oldSize - 1n, size - 1n]
-  while (node % 2n === 1n) [node, last] = [node >> 1n, last >> 1n]
-  let [oldHash, hash] = [first, first]
-  for (const sibling of rest) {
-    if (last === 0n) return false
-    if (node % 2n === 1n || node === last) {
-      oldHash = nodeHash(sibling, oldHash)
-      hash = nodeHash(sibling, hash)
-      while (node % 2n === 0n && node !== 0n) [node, last] = [node >> 1n, last >> 1n]
-    } else hash = nodeHash(hash, sibling)
-    ;[node, last] = [node >> 1n, last >> 1n]
-  }
-  return last === 0n && isSameHash(oldHash, oldRoot) && isSameHash(hash, root)
+export const isConsistent = (claim: Consistency): boolean => {
+  if (claim.oldSize === 0n) return isOfNothing(claim)
+  const found = consistencyPath(claim)
+  if (found === undefined) return false
+  const { shared, path } = found
+  const older = path.filter(({ isLeft }) => isLeft)
+  return (
+    isSameHash(older.reduce(climb, shared), claim.oldRoot) &&
+    isSameHash(path.reduce(climb, shared), claim.root)
+  )
 }

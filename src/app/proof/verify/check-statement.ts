@@ -13,6 +13,8 @@ interface ToCheck<A> {
   readonly statement: { readonly data: string; readonly proof: string }
   readonly type: string
   readonly codec: t.Type<A, unknown>
+  /** The stream in which the archive states it: other programs may write events of any type into streams of their own. */
+  readonly streamOf: (data: A) => string
   readonly policyText: string
 }
 
@@ -21,7 +23,7 @@ interface ToCheck<A> {
  * findings. Throws `InvalidNote`, `UnreadableExport` for what is not of its form.
  */
 export const checkStatement = <A>(
-  { statement, type, codec, policyText }: ToCheck<A>,
+  { statement, type, codec, streamOf, policyText }: ToCheck<A>,
   findings: Findings,
 ): A | undefined => {
   const { extra, index, proof, checkpoint } = parseProofFile(statement.proof)
@@ -45,6 +47,12 @@ export const checkStatement = <A>(
   }
   const data = codec.decode(JSON.parse(statement.data))
   if (isLeft(data)) throw new UnreadableExport(`the data of leaf ${index} are not those of ${type}`)
+  if (leaf.stream !== streamOf(data.right)) {
+    findings.fails(
+      `leaf ${index} is in ${leafName(leaf.stream)}, where the archive states nothing of the kind`,
+    )
+    return undefined
+  }
   findings.holds(
     `leaf ${index} of ${size} is ${type}, revision ${leaf.revision} of ${leafName(leaf.stream)}, recorded at ${leaf.recordedAt} by the archive's own clock`,
   )

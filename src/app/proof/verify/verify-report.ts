@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { ReportSealed } from '../../../domain/kernel/proof/tree-events.ts'
+import { ReportSealed, sealedReportStream } from '../../../domain/kernel/proof/tree-events.ts'
 import { partsOfReport, rootOfLines } from '../reports/report-seal.ts'
 import { checkStatement } from './check-statement.ts'
 import { UnreadableExport } from './export-files.ts'
@@ -14,7 +14,13 @@ export const verifyReport = (text: string, policyText: string): Findings => {
   if (!parts || isLeft(statement))
     throw new UnreadableExport('the file is no report that carries its proof, or something stands behind it')
   const sealed = checkStatement(
-    { statement: statement.right, type: 'ReportSealed', codec: ReportSealed, policyText },
+    {
+      statement: statement.right,
+      type: 'ReportSealed',
+      codec: ReportSealed,
+      streamOf: () => sealedReportStream,
+      policyText,
+    },
     findings,
   )
   if (!sealed) return findings

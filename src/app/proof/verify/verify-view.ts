@@ -2,7 +2,7 @@ import { parseHash } from '@fonds/tlog'
 import { isIncluded, leafHash } from '@fonds/tlog/compute'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { ViewSealed } from '../../../domain/kernel/proof/tree-events.ts'
+import { sealedViewStream, ViewSealed } from '../../../domain/kernel/proof/tree-events.ts'
 import { checkStatement } from './check-statement.ts'
 import { UnreadableExport, WellFormed } from './export-files.ts'
 import { createFindings, type Findings } from './findings.ts'
@@ -27,7 +27,16 @@ export const verifyView = (text: string, policyText: string): Findings => {
   const parsed = ViewProof.decode(jsonIn(text))
   if (isLeft(parsed)) throw new UnreadableExport('the file is not of the form fonds.view-proof/v1')
   const { statement, row } = parsed.right
-  const sealed = checkStatement({ statement, type: 'ViewSealed', codec: ViewSealed, policyText }, findings)
+  const sealed = checkStatement(
+    {
+      statement,
+      type: 'ViewSealed',
+      codec: ViewSealed,
+      streamOf: ({ view }) => sealedViewStream(view),
+      policyText,
+    },
+    findings,
+  )
   if (!sealed) return findings
   const { view, rows, position, program } = sealed
   findings.holds(
