@@ -15,7 +15,15 @@ useImage()
 const paths = [
   ...['/', '/fixity', '/fixity/folders?store=archive', '/indexing', '/indexing/files', '/indexing/holdings'],
   ...['/matching', '/matching/graphs/herbal', '/matching/attention', '/research', '/research/episodes'],
-  ...['/research/episodes/episode-2', '/ingest', '/log', '/log/topics', '/log/projections', '/log/nodes'],
+  ...[
+    '/research/episodes/episode-2',
+    '/ingest',
+    '/log',
+    '/log/topics',
+    '/log/projections',
+    '/log/nodes',
+    '/proofs',
+  ],
 ]
 
 const maxBytes = { script: 65_000, css: 20_000 }

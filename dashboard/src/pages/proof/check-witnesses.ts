@@ -1,4 +1,5 @@
 import { isQuorum, isSignedBy, type Note, parsePolicy, parseVerifierKey } from '@fonds/tlog/web'
+import type { Step } from './step.ts'
 
 /** Whose cosignatures of a head are good, and whose are wrong, by their names in a policy. */
 export interface Cosigned {
@@ -24,3 +25,11 @@ export const checkWitnesses = async (policyText: string, note: Note): Promise<Co
   }
   return { seen, wrong, asked, isEnough: isQuorum(policy, new Set(seen)) }
 }
+
+export const witnessStep = ({ seen, wrong, asked, isEnough }: Cosigned): Step => ({
+  name: `${seen.length} of ${asked} witnesses saw the same root`,
+  isPassed: wrong.length === 0,
+  computed: wrong.length > 0 ? `a wrong signature of ${wrong.join(', ')}` : seen.join(', '),
+  kept: isEnough ? 'enough for the policy' : 'the policy wants more',
+  from: 'a policy that this server gave',
+})

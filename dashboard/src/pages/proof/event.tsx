@@ -8,6 +8,7 @@ import { Trouble } from '../../parts/trouble.tsx'
 import { Waiting } from '../../parts/waiting.tsx'
 import { count, plural } from '../../parts/words.ts'
 import { Checkpoint } from './checkpoint.tsx'
+import { NotChecked } from './not-checked.tsx'
 import { Outsiders } from './outsiders.tsx'
 import type { ProofAnswer } from './proof-answer.ts'
 import { save } from './save.ts'
@@ -72,10 +73,13 @@ const EventProof = () => {
             <section class="panel" aria-label="Checks">
               <Steps steps={outcome.checked.steps} />
             </section>
-            <NotChecked
-              isTrusted={trusted !== undefined}
-              isWitnessed={(outcome.checked.cosigned?.seen.length ?? 0) > 0}
-            />
+            <section class="panel" aria-labelledby="unchecked">
+              <h2 id="unchecked">What this does not show</h2>
+              <NotChecked
+                isTrusted={trusted !== undefined}
+                isWitnessed={(outcome.checked.cosigned?.seen.length ?? 0) > 0}
+              />
+            </section>
           </div>
         )}
         {answer && (
@@ -129,25 +133,6 @@ const Verdict = ({ of: outcome }: { readonly of: Outcome }) => {
     }
   }
 }
-
-interface NotCheckedProps {
-  readonly isTrusted: boolean
-  readonly isWitnessed: boolean
-}
-
-const NotChecked = ({ isTrusted, isWitnessed }: NotCheckedProps) => (
-  <section class="panel" aria-labelledby="unchecked">
-    <h2 id="unchecked">What this does not show</h2>
-    <ul>
-      {!isTrusted && <li>That the key is the archive’s: this server gave it.</li>}
-      {!isWitnessed && (
-        <li>That others saw this head: no witness cosigned it, by a key that browsers know.</li>
-      )}
-      <li>Time stamps, and signatures by ML-DSA-44: browsers lack it.</li>
-      <li>That what the event states is true, or that nothing came after it.</li>
-    </ul>
-  </section>
-)
 
 /** What was hashed, so that what is shown is what was checked. */
 const Bytes = ({ answer: { event } }: { readonly answer: ProofAnswer }) =>

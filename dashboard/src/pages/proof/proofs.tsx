@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { go } from '../../address/use-address.tsx'
 import type { Answer as AnswerOf } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
@@ -10,40 +10,45 @@ import { Table } from '../../parts/table.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
 import { count } from '../../parts/words.ts'
 import { Checkpoint } from './checkpoint.tsx'
+import { GivenProof } from './given.tsx'
 import { save } from './save.ts'
 import { standingOf } from './standing.ts'
+import { TrustedKey, trustedKey } from './trusted-key.tsx'
 import './proof.css'
 
 type Tree = AnswerOf<'/api/v1/proof/tree'>
 
-/** How the log's Merkle tree stands, and a way to the proof of an event. */
-const Proofs = () => (
-  <>
-    <h1>Proof</h1>
-    <Answer of={useAnswer('/api/v1/proof/tree')}>
-      {(tree, at) => (
-        <>
-          <Standing tree={tree} at={at} />
-          <Numbers tree={tree} />
-          <Differences tree={tree} />
-          <div class="proof">
-            <div class="gap">
-              <ProveOne />
-              <Witnesses of={tree.witnessed} />
-            </div>
-            {tree.head && (
+/** How the log's Merkle tree stands, a way to the proof of an event, and fields for what a person was given or kept. */
+const Proofs = () => {
+  const [trusted, setTrusted] = useState(trustedKey)
+  return (
+    <>
+      <h1>Proof</h1>
+      <Answer of={useAnswer('/api/v1/proof/tree')}>
+        {(tree, at) => (
+          <>
+            <Standing tree={tree} at={at} />
+            <Numbers tree={tree} />
+            <Differences tree={tree} />
+            <div class="proof">
               <div class="gap">
-                <Checkpoint text={tree.head.checkpoint} />
-                <Policy text={tree.head.policy} />
+                <ProveOne />
+                <GivenProof trusted={trusted} />
+                <Witnesses of={tree.witnessed} />
               </div>
-            )}
-          </div>
-          <AsOf at={at} />
-        </>
-      )}
-    </Answer>
-  </>
-)
+              <div class="gap">
+                {tree.head && <Checkpoint text={tree.head.checkpoint} />}
+                <TrustedKey trusted={trusted} onChange={setTrusted} />
+                {tree.head && <Policy text={tree.head.policy} />}
+              </div>
+            </div>
+            <AsOf at={at} />
+          </>
+        )}
+      </Answer>
+    </>
+  )
+}
 
 const Standing = ({ tree, at }: { readonly tree: Tree; readonly at: Date }) => {
   const { is, words, help } = standingOf(tree, at)

@@ -1,7 +1,7 @@
 import { Name } from '../../parts/name.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
-import type { Step } from './check-proof.ts'
+import type { Step } from './step.ts'
 
 /** Each check with both values, and where what was kept comes from. */
 export const Steps = ({ steps }: { readonly steps: readonly Step[] }) => (

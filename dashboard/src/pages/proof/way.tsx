@@ -1,5 +1,5 @@
 import { count } from '../../parts/words.ts'
-import { short, type Way } from './check-proof.ts'
+import { short, type Way } from './check-way.ts'
 
 const box = { width: 104, height: 30 }
 const step = 58
