@@ -87,8 +87,9 @@ describe.skipIf(versitygw() === undefined)('an archive file in a bucket', () => 
       const last = work()
       await until('the index has all lines', async () => (await keys()).length >= count || undefined)
       expect((await keys()).toSorted()).toEqual(expected)
-      // A process that is gone leaves nothing to go on with: each begins at the first byte.
-      expect(ranges).toEqual(Array(4).fill('undefined'))
+      // A process that is gone leaves nothing to go on with: each begins at the first byte. On a slow machine a claim runs out, and one more does.
+      expect(ranges.length).toBeGreaterThanOrEqual(4)
+      expect(new Set(ranges)).toEqual(new Set(['undefined']))
       const [row] = await ask(['query', 'indexing-files'], { home })
       expect(row).toMatchObject({ state: 'indexed', lines: count })
       last.child.kill('SIGKILL')
