@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ask, type Given, launch, linesOf, run, startServer, stop, until, useFolder } from './run-fonds.ts'
@@ -42,7 +42,15 @@ it('for its group as well, where a group shares the home', async () => {
   const { home, server } = await servedHome({ FONDS_HOME_MODE: 'group' })
   expect(modeOf(home)).toBe('770')
   for (const file of files) expect(modeOf(join(home, file)), file).toBe('660')
-  expect(modesIn(home).folders.filter((mode) => mode !== '770')).toEqual([])
+  // Who signs is its user alone, whoever shares the rest.
+  const keys = join(home, 'proof-key')
+  await until('the tree has its keys', () => existsSync(keys) && readdirSync(keys).length > 0)
+  expect(modeOf(keys)).toBe('700')
+  expect(modesIn(keys).files).toEqual(['600'])
+  for (const name of readdirSync(home)) {
+    const path = join(home, name)
+    if (path !== keys && statSync(path).isDirectory()) expect(modeOf(path), name).toBe('770')
+  }
   expect(await stop(server)).toBe(0)
 })
 
