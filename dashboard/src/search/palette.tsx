@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { carried, changed } from '../address/address.ts'
 import { go, useAddress } from '../address/use-address.tsx'
 import { hold } from '../api/hold.ts'
@@ -25,7 +25,8 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const groups = groupsOf(wanted, searched.found)
   const options = groups.flatMap((group) => group.options)
   const current = Math.min(chosen, options.length - 1)
-  useEffect(() => {
+  // Before it is painted: an Esc that comes at once must find it open.
+  useLayoutEffect(() => {
     // A click beside it closes it, where the browser knows that.
     dialog.current?.setAttribute('closedby', 'any')
     dialog.current?.showModal()
