@@ -9,6 +9,8 @@ import { ask } from '../run-here.ts'
 const tool = `${process.execPath} ${join(import.meta.dirname, 'kill-parent.mjs')}`
 const env = {
   FONDS_INGEST_CHARACTERISE: tool,
+  // Of several jobs in hand when a process dies each counts it: which of them did it is not known.
+  FONDS_HANDS: '1',
   FONDS_IDLE_MIN_SECONDS: '1',
   FONDS_IDLE_MAX_SECONDS: '1',
 }
