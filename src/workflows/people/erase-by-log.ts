@@ -1,13 +1,13 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { orThrow } from '../../async/unavailable.ts'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { category, personEvents } from '../../domain/kernel/people.ts'
 import { fromBare } from '../../domain/kernel/personal.ts'
 import type { Erased } from '../../ports/personal-values.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
+import { followLog } from './follow-log.ts'
 
 type Following = Pick<WorkflowContext, 'personal' | 'eventStore'>
-
-const pageSize = 1000
 
 /**
  * Erases what the log says is erased and this home still has: its values were put back from an older backup, or a process died
@@ -19,22 +19,16 @@ export const eraseByLog = async (
 ): Promise<void> => {
   const known = await orThrow(personal.erasedTo(), 'personal values')
   if (known === undefined) return
-  const head = await orThrow(eventStore.head(), 'the end of the log')
-  // The log was put back from an older copy: all of it is read again.
-  let after = known > head ? -1n : known
-  while (!signal?.aborted) {
-    const read = await orThrow(
-      eventStore.readAll(after, { categories: [category], types: ['PersonErased'] }, pageSize),
-    )
-    const erased = read.events.flatMap((event): readonly Erased[] => {
-      const one = personEvents.read(event)
-      return isLeft(one) || one.right.type !== 'PersonErased'
-        ? []
-        : [{ references: one.right.data.references.map(fromBare), at: event.recordedAt }]
-    })
-    if (erased.length > 0 || (read.caughtUp && read.position !== known))
-      await orThrow(personal.eraseUpTo(read.position, erased), 'personal values')
-    if (read.caughtUp) return
-    after = read.position
+  const filter = { categories: [category], types: ['PersonErased'] }
+  const keep = async (position: bigint, events: readonly RecordedEvent[]): Promise<void> => {
+    await orThrow(personal.eraseUpTo(position, events.flatMap(erasedIn)), 'personal values')
   }
+  await followLog(eventStore, filter, known, keep, signal)
+}
+
+const erasedIn = (event: RecordedEvent): readonly Erased[] => {
+  const one = personEvents.read(event)
+  return isLeft(one) || one.right.type !== 'PersonErased'
+    ? []
+    : [{ references: one.right.data.references.map(fromBare), at: event.recordedAt }]
 }

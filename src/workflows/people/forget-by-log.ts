@@ -1,9 +1,8 @@
 import { orThrow } from '../../async/unavailable.ts'
-import { idOf } from '../../domain/kernel/event.ts'
+import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 import type { People } from '../../ports/people.ts'
-
-const pageSize = 100
+import { followLog } from './follow-log.ts'
 
 interface Following {
   readonly people: People
@@ -17,20 +16,11 @@ interface Following {
 export const forgetByLog = async ({ people, eventStore }: Following, signal?: AbortSignal): Promise<void> => {
   const known = await orThrow(people.forgottenTo(), 'names and addresses')
   if (known === undefined) return
-  const head = await orThrow(eventStore.head(), 'the end of the log')
-  // The log was put back from an older copy: all of it is read again.
-  let after = known > head ? -1n : known
-  while (!signal?.aborted) {
-    const read = await orThrow(eventStore.readAll(after, { types: ['PersonForgotten'] }, pageSize))
-    const forgotten = read.events.map(({ stream, recordedAt }) => ({
-      reference: idOf(stream),
-      at: recordedAt,
-    }))
-    if (forgotten.length > 0 || (read.caughtUp && read.position !== known))
-      await orThrow(people.forgetUpTo(read.position, forgotten), 'names and addresses')
-    if (read.caughtUp) return
-    after = read.position
+  const keep = async (position: bigint, events: readonly RecordedEvent[]): Promise<void> => {
+    const forgotten = events.map(({ stream, recordedAt }) => ({ reference: idOf(stream), at: recordedAt }))
+    await orThrow(people.forgetUpTo(position, forgotten), 'names and addresses')
   }
+  await followLog(eventStore, { types: ['PersonForgotten'] }, known, keep, signal)
 }
 
 /**
