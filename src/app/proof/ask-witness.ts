@@ -6,18 +6,10 @@ import {
   type Note,
   parseCount,
   UntrustedNote,
-  type Verifier,
 } from '@fonds/tlog'
 import { nodeHashes, type ReadTile, withAnswer } from '@fonds/tlog/compute'
 import type { PostCheckpoint, WitnessAnswer } from '../../ports/witness.ts'
-
-export interface AskedWitness {
-  /** As the policy names it. */
-  readonly name: string
-  /** Address before `/add-checkpoint`. */
-  readonly url: string
-  readonly verifiers: readonly Verifier[]
-}
+import type { Witness } from '../../workflows/system/witnesses.ts'
 
 export type AskedOutcome =
   /** The note has the witness's signatures; of this size it knows the tree. */
@@ -44,7 +36,7 @@ interface AskWitness {
  * Asks a witness to cosign a head, with a proof that its tree grew from the one that the witness saw last (Q18). Rejects with
  * `UnavailableError` where the witness does not answer: that is tried again later.
  */
-export const askWitness = async (witness: AskedWitness, asked: AskWitness): Promise<AskedOutcome> => {
+export const askWitness = async (witness: Witness, asked: AskWitness): Promise<AskedOutcome> => {
   const { head, known = 0n } = asked
   const first = await send(witness, asked, known)
   if (first.status !== 409) return outcome(witness, asked, first)
@@ -64,7 +56,7 @@ export const askWitness = async (witness: AskedWitness, asked: AskWitness): Prom
 }
 
 const send = async (
-  { url }: AskedWitness,
+  { url }: Witness,
   { head, note, readTile, post, signal }: AskWitness,
   oldSize: bigint,
 ): Promise<WitnessAnswer> => {
@@ -74,7 +66,7 @@ const send = async (
 }
 
 const outcome = (
-  witness: AskedWitness,
+  witness: Witness,
   { note, head }: AskWitness,
   { status, body }: WitnessAnswer,
 ): AskedOutcome => {
@@ -90,7 +82,7 @@ const outcome = (
   }
 }
 
-const refused = ({ name }: AskedWitness, why: string): AskedOutcome => ({
+const refused = ({ name }: Witness, why: string): AskedOutcome => ({
   kind: 'refused',
   reason: `the witness ${name} ${why}`,
 })

@@ -7,13 +7,13 @@ import {
   type Signature,
   withSignatures,
 } from '@fonds/tlog'
-import { parseVerifierKey } from '@fonds/tlog/compute'
 import { backoffMillis } from '../../async/backoff.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import { HOUR, MINUTE } from '../../domain/kernel/time.ts'
 import type { ProofLog } from '../../ports/proof-log.ts'
+import { type Witness, witnessesOf } from '../../workflows/system/witnesses.ts'
 import type { System } from '../system.ts'
-import { type AskedWitness, askWitness } from './ask-witness.ts'
+import { askWitness } from './ask-witness.ts'
 import { tileBytes } from './open-tree.ts'
 
 type CountersignSystem = Pick<System, 'clock' | 'log' | 'postCheckpoint' | 'timeStamper'>
@@ -42,11 +42,7 @@ export const createCountersigning = (
   let dueAt = clock.monotonic()
 
   /** Empty where it does not cosign: that was logged. */
-  const ask = async (
-    witness: AskedWitness,
-    note: Note,
-    signal: AbortSignal,
-  ): Promise<readonly Signature[]> => {
+  const ask = async (witness: Witness, note: Note, signal: AbortSignal): Promise<readonly Signature[]> => {
     const { name, verifiers } = witness
     try {
       const outcome = await askWitness(witness, {
@@ -104,15 +100,4 @@ export const createCountersigning = (
     },
     doubts: () => [...doubts.values()],
   }
-}
-
-const witnessesOf = (policy: Policy | undefined): readonly AskedWitness[] => {
-  const found = new Map<string, AskedWitness>()
-  for (const [name, { key, url }] of policy?.witnesses ?? []) {
-    if (url === undefined) continue
-    // One witness signs with several keys, each a line of the policy with the same address.
-    const verifiers = [...(found.get(url)?.verifiers ?? []), parseVerifierKey(key)]
-    found.set(url, { name: found.get(url)?.name ?? name, url, verifiers })
-  }
-  return [...found.values()]
 }

@@ -13,6 +13,7 @@ import { parseVerifierKey } from '@fonds/tlog/compute'
 import { UnavailableError } from '../../async/unavailable.ts'
 import type { RetiredKey } from '../../ports/proof-log.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
+import { witnessesOf } from './witnesses.ts'
 
 /*
  * A witness keeps the newest head of each tree that it cosigned, and gives it to whoever asks. The archive's own key signed it:
@@ -49,7 +50,7 @@ export const headsElsewhere = async (
   const trusted = [...keys, ...keysOf(policy, origin)]
   const path = `${hash('sha256', origin)}/checkpoint`
   const found = await Promise.all(
-    [...addressesIn(policy)].map(async ([url, witness]): Promise<readonly HeadElsewhere[]> => {
+    witnessesOf(policy).map(async ({ url, name: witness }): Promise<readonly HeadElsewhere[]> => {
       try {
         const bytes = await proofFilesAt(url)(path, signal)
         if (bytes === undefined) return []
@@ -76,10 +77,3 @@ export const headsElsewhere = async (
 
 const keysOf = ({ logs }: Policy, origin: string): readonly Verifier[] =>
   logs.map(({ key }) => parseVerifierKey(key)).filter(({ name }) => name === origin)
-
-/** Each address once, with the first name of its witness: one with two keys has two lines. */
-const addressesIn = ({ witnesses }: Policy): ReadonlyMap<string, string> => {
-  const found = new Map<string, string>()
-  for (const [name, { url }] of witnesses) if (url !== undefined && !found.has(url)) found.set(url, name)
-  return found
-}
