@@ -7,6 +7,7 @@ import { isLeaf } from '../../domain/kernel/proof/leaf-of.ts'
 import type { StoredEvent } from '../../domain/kernel/stored-event.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 import { BrokenTree } from './open-tree.ts'
+import { storedEventAt } from './stored-event-at.ts'
 
 /* Where in the log a tree ends. Positions are not in its entries, for a copy of the log has others. */
 
@@ -137,9 +138,7 @@ export const storedAt = async (
   leaf: EventLeaf,
 ): Promise<StoredEvent | undefined> => {
   const found = await eventAt(eventStore, leaf)
-  if (!found) return undefined
-  const { events } = await orThrow(eventStore.readStored(found.position - 1n, {}, 1))
-  return events[0]?.position === found.position ? events[0] : undefined
+  return found && storedEventAt(eventStore, found.position)
 }
 
 /** Its position; `missing` if the stream certainly never had it; `unreadable` if the stream may no longer show it. */
@@ -157,10 +156,9 @@ const findSealed = async (
 
 const isAt = async (eventStore: EventStore, position: bigint, { leaf }: SealedLeaf): Promise<boolean> => {
   if (position < 0n) return false
-  const { events } = await orThrow(eventStore.readStored(position - 1n, {}, 1))
-  const [event] = events
+  const event = await storedEventAt(eventStore, position)
   return (
-    event?.position === position &&
+    event !== undefined &&
     isSame(leaf.id, event.id) &&
     event.revision === leaf.revision &&
     isSame(leaf.stream, event.stream)

@@ -10,6 +10,7 @@ import { openHead } from './open-tree.ts'
 import { type OwnTree, proveOwnEvent } from './own-tree.ts'
 import type { EventProof } from './prove-event.ts'
 import { seekLeaf } from './seek-leaf.ts'
+import { storedEventAt } from './stored-event-at.ts'
 
 /** An event as people name it: also by its position in the log. */
 export type AskedEvent = WantedEvent | { readonly position: bigint }
@@ -57,9 +58,7 @@ const storedEvent = async (
   asked: Exclude<AskedEvent, { id: string }> | Pick<EventLeaf, 'stream' | 'revision'>,
 ): Promise<StoredEvent | undefined> => {
   const position = 'position' in asked ? asked.position : (await eventAt(eventStore, asked))?.position
-  if (position === undefined || position < 0n) return undefined
-  const { events } = await orThrow(eventStore.readStored(position - 1n, {}, 1))
-  return events.find((event) => event.position === position)
+  return position === undefined || position < 0n ? undefined : storedEventAt(eventStore, position)
 }
 
 const pageEvents = 500

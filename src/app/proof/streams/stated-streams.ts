@@ -15,6 +15,7 @@ import { readOrStop } from '../../../processors/runtime/read-or-stop.ts'
 import { NotAsSealed } from '../export/paired-leaves.ts'
 import { bundleEntries, type TileFiles } from '../open-tree.ts'
 import { proofOf } from '../prove-event.ts'
+import { storedEventAt } from '../stored-event-at.ts'
 import { proveStreamRows, type StreamRow } from './stream-rows.ts'
 
 /** The newest leaves of streams, as the archive stated them in a leaf of the tree. */
@@ -71,9 +72,8 @@ export const statedStreams = async (
   const text = leaf && (await files.streamRows(size))
   if (!leaf || !text) return undefined
   const rows = await proveStreamRows(text, data.root, new Set(streams.map(leafLine)))
-  const { events } = await orThrow(eventStore.readStored(event.position - 1n, {}, 1))
-  const [stored] = events
-  if (!rows || typeof stored?.data !== 'string' || stored.position !== event.position) return undefined
+  const stored = await storedEventAt(eventStore, event.position)
+  if (!rows || typeof stored?.data !== 'string') return undefined
   return { ...leaf, data: stored.data, size, rows }
 }
 

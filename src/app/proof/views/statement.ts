@@ -6,6 +6,7 @@ import type { System } from '../../system.ts'
 import type { SealerSystem } from '../open-sealer.ts'
 import { type OwnTree, ownTree, proveOwnEvent } from '../own-tree.ts'
 import { sealNow } from '../seal-now.ts'
+import { storedEventAt } from '../stored-event-at.ts'
 
 /** An event that states something, with all that proves it. */
 export interface Statement {
@@ -27,9 +28,8 @@ export const statementOf = async (
   if (!proven) return undefined
   const [event] = await orThrow(eventStore.read(stream, revision, 'forward', 1))
   if (event?.revision !== revision) return undefined
-  const { events } = await orThrow(eventStore.readStored(event.position - 1n, {}, 1))
-  const [stored] = events
-  if (stored?.position !== event.position || typeof stored.data !== 'string') return undefined
+  const stored = await storedEventAt(eventStore, event.position)
+  if (typeof stored?.data !== 'string') return undefined
   return hash('sha256', stored.data, 'base64') === proven.leaf.data
     ? { data: stored.data, proof: proven.text }
     : undefined
