@@ -22,6 +22,8 @@ export interface Claimed<Task> extends Correlated {
   defer?(reason: string): Promise<void>
   /** Reports that the attempt failed. */
   fail(reason: string): Promise<void>
+  /** Called once this process works on it no longer, however it ended. */
+  over?(): void
 }
 
 /** Work that waits for this machine, as its process knows: it is not claimed. */

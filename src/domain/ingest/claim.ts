@@ -127,6 +127,12 @@ export const stepEvents = {
 }
 
 /**
+ * Number of holders in a row after whose death work is set aside: two at least. A process that had several in hand may
+ * have died of another one; from the last but one on it has this one alone.
+ */
+export const fewestDeaths = (maxDeaths: number): number => Math.max(2, maxDeaths)
+
+/**
  * Returns why the work is set aside for a person: this is the last of `maxDeaths` holders in a row that died in this
  * step. Undefined while it is offered again.
  */
@@ -135,8 +141,8 @@ export const whySetAside = (
   { deaths: before = 0 }: StepClaims,
 ): string | undefined => {
   const deaths = before + 1
-  return maxDeaths !== undefined && deaths >= maxDeaths
-    ? `${deaths === 1 ? 'the process' : `${deaths} processes in a row`} that worked on it died in this step; the last: ${why}`
+  return maxDeaths !== undefined && deaths >= fewestDeaths(maxDeaths)
+    ? `${deaths} processes in a row that worked on it died in this step; the last: ${why}`
     : undefined
 }
 

@@ -22,7 +22,6 @@ import {
   stepTerms,
 } from './claims.ts'
 import type { StepView } from './first-waiting.ts'
-import { oneAtATime } from './suspects.ts'
 
 type BatchClaimDependencies = ClaimDependencies<BatchWork>
 type BatchRow = RowOf<typeof batches>
@@ -35,9 +34,12 @@ export const batchQueue = (task: BatchTask, deps: BatchClaimDependencies): TaskQ
     nameOf: ({ batch, lastModified, heldUntil }) => `${batch}/${lastModified}/${heldUntil ?? ''}`,
     workOf: ({ batch }) => `batch/${batch}`,
     claim: async ({ batch }, holds) => {
+      const claimIt = () => claimBatch(batch, task, holds, deps)
+      if (!deps.suspects) return claimIt()
       const claimsOn = () => claimsOf(batch, deps)
       const { deaths = 0 } = await claimsOn()
-      return oneAtATime(deps, { deaths, claimsOn }, () => claimBatch(batch, task, holds, deps))
+      const deathsOf = (work: BatchWork) => work.batch.claims.deaths
+      return deps.suspects.claim({ deaths, claimsOn, deathsOf }, claimIt)
     },
   })
 

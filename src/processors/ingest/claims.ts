@@ -34,7 +34,7 @@ export const stepTerms = (holder: StepHolder) => ({
 export interface ClaimDependencies<Task> extends StepHolder {
   readonly viewStore: Pick<ViewStore, 'query'>
   readonly states: StreamStates
-  /** Work that the next death would fail; absent: any of it may be in hand at once. */
+  /** Has work that the next death would set aside in hand alone; absent: any of it may be in hand at once. */
   readonly suspects?: Suspects | undefined
   /** Sites that this process has: its home, its work folder. None if absent. */
   readonly sites?: () => Promise<readonly string[]>

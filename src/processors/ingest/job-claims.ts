@@ -14,7 +14,6 @@ import { claim, claimed, type Offered } from '../runtime/claim.ts'
 import { lastSeen } from '../runtime/stream-states.ts'
 import { type ClaimDependencies, deferMillis, isTriedAgain, jobTask, stepQueue, stepTerms } from './claims.ts'
 import type { StepView } from './first-waiting.ts'
-import { oneAtATime } from './suspects.ts'
 
 export type JobClaimDependencies = ClaimDependencies<JobTask>
 export type JobRow = RowOf<typeof jobs>
@@ -36,14 +35,19 @@ const jobQueue = (state: WorkState, deps: JobClaimDependencies): TaskQueue<JobTa
     ...jobNames,
     name: state,
     view: jobsIn(deps.viewStore, state),
-    claim: (row, holds) =>
-      oneAtATime(deps, { deaths: row.deaths, claimsOn: (task) => claimsOf(task, deps) }, () =>
-        claimJob(row.job, state, holds, deps),
-      ),
+    claim: (row, holds) => claimWithCare(row, deps, () => claimJob(row.job, state, holds, deps)),
   })
 
-const claimsOf = async ({ job }: JobTask, { states }: JobClaimDependencies): Promise<StepClaims> =>
-  (await orThrow(() => states.load(jobDecider, jobStream(job)))).state?.claims ?? unclaimed
+/** Claims the job of a row; alone if the next death would set it aside. */
+export const claimWithCare = (
+  { job, deaths }: JobRow,
+  { states, suspects }: JobClaimDependencies,
+  claim: () => Promise<Offered<JobTask>>,
+): Promise<Offered<JobTask>> => {
+  const claimsOn = async (): Promise<StepClaims> =>
+    (await orThrow(() => states.load(jobDecider, jobStream(job)))).state?.claims ?? unclaimed
+  return suspects ? suspects.claim({ deaths, claimsOn, deathsOf: (task) => task.deaths }, claim) : claim()
+}
 
 /** Jobs in a state. */
 export const jobsIn = (viewStore: Pick<ViewStore, 'query'>, state: WorkState): StepView<JobRow> => ({

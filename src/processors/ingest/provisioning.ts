@@ -16,7 +16,14 @@ import type { Offered } from '../runtime/claim.ts'
 import { claimQueue } from '../runtime/claim-queue.ts'
 import { underHolds } from './claims.ts'
 import { firstWaiting } from './first-waiting.ts'
-import { claimJob, type JobClaimDependencies, type JobRow, jobNames, jobsIn } from './job-claims.ts'
+import {
+  claimJob,
+  claimWithCare,
+  type JobClaimDependencies,
+  type JobRow,
+  jobNames,
+  jobsIn,
+} from './job-claims.ts'
 import { createVolumeRight, idleMillis } from './volume-right.ts'
 
 interface ProvisioningDependencies extends JobClaimDependencies, RoomTerms {
@@ -200,7 +207,9 @@ const createProvisioningQueue = (
     clock,
     waiting,
     nextDue: async () => askAgainAt,
-    claimer: underHolds(states, (row: JobRow, holds) => claimWithRoom(row, holds, deps, room)),
+    claimer: underHolds(states, (row: JobRow, holds) =>
+      claimWithCare(row, deps, () => claimWithRoom(row, holds, deps, room)),
+    ),
   })
 }
 

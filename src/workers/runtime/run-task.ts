@@ -57,6 +57,7 @@ export const runTask = async <Task>(claimed: Claimed<Task>, tools: RunTaskTools<
     await giveBack(claimed, claim, reasonOf(failure ?? error), failure !== undefined, tools)
   } finally {
     claim.end()
+    claimed.over?.()
     telemetry.time('task_seconds', { worker: name }, (performance.now() - started) / 1000)
   }
 }

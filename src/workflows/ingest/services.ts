@@ -54,7 +54,7 @@ export const ingestServices = (context: IngestContext, hooks: IngesterHooks): In
     workSite: sites.work,
     timeoutMillis: claimSeconds * SECOND,
     maxDeaths,
-    suspects: suspectsInProgress(),
+    suspects: suspectsInProgress({ maxDeaths, clock }),
   }
   const ofJobs = { ...holder, reportFailure: reportJobFailure }
   const ofBatches = { ...holder, reportFailure: reportBatchFailure }

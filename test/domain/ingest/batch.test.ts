@@ -99,8 +99,13 @@ describe('each row of the table is one event', () => {
     ['N20', unreadable, { type: 'ResumeBatch', ...reason, ...by(30) } as const, ['failed → pending N20']],
     [
       'N21',
-      playBatch(reporting('completed'), claimBatch('report', 5)),
-      { type: 'ExpireClaim', maxDeaths: 1, ...by(30) } as const,
+      playBatch(
+        reporting('completed'),
+        claimBatch('report', 5),
+        { type: 'ExpireClaim', maxDeaths: 2, ...by(30) },
+        claimBatch('report', 35),
+      ),
+      { type: 'ExpireClaim', maxDeaths: 2, ...by(60) } as const,
       ['reporting → failed N21'],
     ],
   ] as const)('%s', (_, history, command, made) => {

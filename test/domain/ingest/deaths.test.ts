@@ -64,6 +64,14 @@ describe('a job that its holders die of', () => {
     expect(jobAfter(resumed).claims.deaths).toBeUndefined()
   })
 
+  it('fails at the second at the earliest: the first process may have died of another one that it had in hand', () => {
+    const expireOfOne = (minutes: number) => ({ ...expire(minutes), maxDeaths: 1 })
+    const once = playJob(jobIn('downloading'), claimJob('downloading', 20), expireOfOne(35))
+    expect(jobAfter(once)).toMatchObject({ state: 'downloading', claims: { deaths: 1 } })
+    const twice = playJob(once, claimJob('downloading', 40), expireOfOne(55))
+    expect(jobAfter(twice)).toMatchObject({ state: 'failed', failedIn: 'downloading' })
+  })
+
   it('fails also where the next claim comes before the ticker, which is granted nothing', () => {
     const twice = playJob(diedOf(jobIn('downloading'), 2), claimJob('downloading', 60))
     const { events, result } = givenJob(...twice).when({ ...claimJob('downloading', 90), maxDeaths } as never)

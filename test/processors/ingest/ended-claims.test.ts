@@ -62,15 +62,17 @@ it('X22: the claim of a process that has ended is free at once, that of one that
   world.write(claims.name, row)
   const passed = async (hasEnded: boolean) => {
     const processLock = { hasEnded: () => hasEnded }
-    const overdue = expiredClaims({ ...world.deps, claimMillis: timeoutMillis, processLock, maxDeaths: 1 })
+    const overdue = expiredClaims({ ...world.deps, claimMillis: timeoutMillis, processLock })
     return overdue.passed(world.clock.now())
   }
   expect(await passed(false)).toEqual([])
   for (const { route, causationId } of await passed(true)) await world.run(route, causationId)
-  expect(await world.job(1)).toMatchObject({ state: 'failed', failedIn: 'pending', permanent: false })
+  const { claims: free } = await world.job(1)
+  expect(free).toMatchObject({ deaths: 1 })
+  expect(free.lease).toBeUndefined()
 })
 
-it('X22: of those that the next death would fail one at a time is in the hands of a process', async () => {
+it('X22: what the next death would fail is in hand alone', async () => {
   const world = await opened(5)
   for (const [job, times] of [
     [1, 2],
@@ -80,14 +82,86 @@ it('X22: of those that the next death would fail one at a time is in the hands o
   ] as const)
     await diedOf(world, job, times)
   await world.show([1], [2], [3], [4], [5])
-  const { pending } = jobQueues({ ...world.deps, maxDeaths: 3, suspects: suspectsInProgress() })
-  expect(numbers(await pending.take(5))).toEqual([1, 3, 4])
+  const { pending } = jobQueues(suspecting(world))
+  const [first, ...none] = await pending.take(5)
+  expect(numbers([first!, ...none])).toEqual([1])
   expect(await pending.take(5)).toEqual([])
   expect(await world.send('step.done', { job: 1, fence: 3, state: 'pending', result: {} })).toEqual(['done'])
-  expect(numbers(await pending.take(5))).toEqual([2])
-  // One that an operator ends while it is claimed is in nobody's hands any more.
+  // Its next steps are in hand.
+  expect(await pending.take(1)).toEqual([])
+  expect(numbers(await pending.take(5))).toEqual([])
+  first!.over?.()
+  const [second] = await pending.take(5)
+  expect(second?.task.job).toBe(2)
+  // One that an operator ends while it is claimed is no suspect any more, and in hand until its work has stopped.
   expect((await world.onJob(2, { type: 'ForceFail', confirmed: true })).kind).toBe('done')
-  expect(numbers(await pending.take(5))).toEqual([5])
+  expect(await pending.take(5)).toEqual([])
+  second!.over?.()
+  const [third] = await pending.take(5)
+  expect(third?.task.job).toBe(5)
+  await third!.release('stopping')
+  third!.over?.()
+})
+
+it('X22: one that the next death would fail waits until nothing is in hand, and nothing is begun meanwhile', async () => {
+  const world = await opened(4)
+  await diedOf(world, 4, 2)
+  await world.show([1], [2])
+  const { pending } = jobQueues(suspecting(world))
+  const early = await pending.take(2)
+  expect(numbers(early)).toEqual([1, 2])
+  await world.show([3], [4])
+  expect(await pending.take(2)).toEqual([])
+  expect(await pending.take(1)).toEqual([])
+  for (const { over } of early) over?.()
+  expect(numbers(await pending.take(2))).toEqual([4])
+})
+
+it('X22: nothing waits for one that another process has, nor for one that was not offered for ten minutes', async () => {
+  const world = await opened(3)
+  await diedOf(world, 3, 2)
+  await world.show([1], [2], [3])
+  const { pending } = jobQueues(suspecting(world))
+  expect(numbers(await pending.take(1))).toEqual([1])
+  expect(await pending.take(3)).toEqual([])
+  await world.onJob(3, claim(world, { type: 'ClaimJob', state: 'pending', holder: 'worker-2' } as never))
+  await world.show([3])
+  expect(numbers(await pending.take(1))).toEqual([2])
+})
+
+it('X22: nothing waits for one that was not offered again for ten minutes', async () => {
+  const world = await opened(3)
+  await diedOf(world, 3, 2)
+  await world.show([1], [2], [3])
+  const { pending } = jobQueues(suspecting(world))
+  expect(numbers(await pending.take(1))).toEqual([1])
+  expect(await pending.take(3)).toEqual([])
+  await world.show([3, { available: '2099-01-01T00:00:00.000Z' }])
+  expect(await pending.take(3)).toEqual([])
+  await world.clock.advance(10 * 60_000)
+  expect(numbers(await pending.take(3))).toContain(2)
+})
+
+it('X22: one whose view does not know its deaths yet is given back, and claimed alone', async () => {
+  const world = await opened(2)
+  await world.show([1], [2])
+  const { pending } = jobQueues(suspecting(world))
+  const [one] = await pending.take(1)
+  await diedOf(world, 2, 2)
+  // The row is that of before.
+  expect(await pending.take(2)).toEqual([])
+  expect((await world.job(2)).claims).toMatchObject({ deaths: 2, lastFence: 3 })
+  expect((await world.job(2)).claims.lease).toBeUndefined()
+  await world.show([2])
+  expect(await pending.take(2)).toEqual([])
+  one!.over?.()
+  expect(numbers(await pending.take(2))).toEqual([2])
+})
+
+const suspecting = (world: World) => ({
+  ...world.deps,
+  maxDeaths: 3,
+  suspects: suspectsInProgress({ maxDeaths: 3, clock: world.clock }),
 })
 
 /** Has so many holders of a job die of it. */
@@ -119,14 +193,17 @@ it('X22: a batch that the next death would fail waits for a job of which that is
   world.write(batches.name, toOpen(waiting, 2))
   for (const job of [1, 2]) await diedOf(world, job, 2)
   await world.show([1], [2])
-  const deps = { ...world.deps, maxDeaths: 3, suspects: suspectsInProgress() }
+  const deps = suspecting(world)
   const [{ pending }, opening] = [jobQueues(deps), batchQueue('open', deps as never)]
-  expect(numbers(await pending.take(1))).toEqual([1])
+  const [job] = await pending.take(1)
+  expect(job?.task.job).toBe(1)
   expect(await opening.take(1)).toEqual([])
   await world.send('step.done', { job: 1, fence: 3, state: 'pending', result: {} })
+  job?.over?.()
   const [claimed] = await opening.take(1)
   expect(claimed?.task).toMatchObject({ id: waiting, fence: 3 })
   expect(await pending.take(1)).toEqual([])
   await claimed?.release('stopping')
+  claimed?.over?.()
   expect(numbers(await pending.take(1))).toEqual([2])
 })

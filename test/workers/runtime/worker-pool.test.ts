@@ -183,6 +183,35 @@ describe('while a hand works', () => {
     expect(tasks.log).toEqual(['extend t1'])
   })
 
+  test('its queue hears once that it is over, however it ended', async () => {
+    const over: string[] = []
+    for (const id of ['done', 'failed']) tasks.add('only', id)
+    const queue = tasks.queue('only')
+    const telling: TaskQueue<FakeTask> = {
+      ...queue,
+      take: async (limit) =>
+        (await queue.take(limit)).map((claimed) => ({
+          ...claimed,
+          over: () => void over.push(claimed.task.id),
+        })),
+    }
+    const { perform, end } = held()
+    start(
+      [telling],
+      async (task) => {
+        await perform(task)
+        if (task.id === 'failed') throw new Error('no')
+      },
+      { concurrency: 2 },
+    )
+    await turns()
+    expect(over).toEqual([])
+    await end('done')
+    expect(over).toEqual(['done'])
+    await end('failed')
+    expect(over).toEqual(['done', 'failed'])
+  })
+
   test('no progress for the stall time: it is ended and reported, and the hand is free', async () => {
     for (const id of ['t1', 't2']) tasks.add('only', id)
     const started: string[] = []
