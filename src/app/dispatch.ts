@@ -5,9 +5,11 @@ import { v7 as uuid } from 'uuid'
 import { tryUnavailable } from '../async/unavailable.ts'
 import type { DomainEvent } from '../domain/kernel/event.ts'
 import type { Rejection } from '../domain/kernel/rejection.ts'
+import type { ViewStore } from '../ports/view-store.ts'
 import type { Executed, ExecuteFailure } from '../processors/runtime/execute.ts'
 import type { OperatorCommand } from '../processors/runtime/operator-command.ts'
 import type { DoneBefore, SystemCommand } from '../workflows/workflow.ts'
+import { referencesOf, seeingReferences } from './by-reference.ts'
 import { sealedBy } from './sealed-by.ts'
 import type { System } from './system.ts'
 
@@ -33,7 +35,8 @@ export const dispatch = (
   const cause = key === undefined ? uuid() : `${command.formerName ?? command.name}#${key}`
   const recorded = (meant: unknown, done: unknown, caused: Caused) =>
     pipe(
-      record(system, command, meant, done, caused),
+      tryUnavailable(() => viewsFor(system, meant)),
+      TE.chainW((views) => record(system, command, views, meant, done, caused)),
       TE.chainFirst((outcome) => afterwards(system, command, done, outcome)),
     )
   const dispatched = (meant: unknown, caused: Caused) =>
@@ -106,15 +109,23 @@ const afterwards = (
     ? tryUnavailable(async () => command.afterwards?.(done, system))
     : TE.right(undefined)
 
+/** Views that find what the input names by its reference, too. */
+const viewsFor = async (system: System, input: unknown): Promise<ViewStore> =>
+  seeingReferences(
+    system.viewStore,
+    await referencesOf(system, typeof input === 'object' && input ? Object.values(input) : []),
+  )
+
 const record = (
-  { clock, execute, viewStore }: System,
+  { clock, execute }: System,
   command: SystemCommand,
+  views: ViewStore,
   input: unknown,
   done: unknown,
   { actor, reason, cause }: Caused,
 ): Dispatching<Dispatched> => {
   const route = command.route(done, { actor, reason, at: clock.now() })
-  const rejection = command.rejection?.(input)?.(viewStore)
+  const rejection = command.rejection?.(input)?.(views)
   const decider = rejection ? { ...route.decider, decide: () => E.left(rejection) } : route.decider
   const executed: Dispatching<Executed<DomainEvent, Rejection>> = () =>
     execute(decider, {

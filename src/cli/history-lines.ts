@@ -2,6 +2,7 @@ import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import { createColors } from 'picocolors'
 import { type Found, historyOf } from '../app/event-reading.ts'
 import { elsewhereOf } from '../app/events-elsewhere.ts'
+import { type NamesStreams, streamsNamed } from '../app/streams-named.ts'
 import type { Home } from '../app/system.ts'
 import { unavailable } from '../async/unavailable.ts'
 import { type EarlierRecorded, isEarlier } from '../domain/kernel/earlier-event.ts'
@@ -11,16 +12,17 @@ import type { ReadFailure } from '../ports/event-store.ts'
 import type { Point } from '../ports/view-store.ts'
 import { visible } from './output/text.ts'
 
-type Reading = Pick<Home, 'eventStore' | 'workflows' | 'viewStore'>
+type Reading = Pick<Home, 'eventStore' | 'viewStore'> & NamesStreams
 
 /** Every event of what a person calls `id`, across workflows, in the order of the log. Throws `UnavailableError`. */
 export const readHistory = async (
-  { eventStore, workflows, viewStore }: Reading,
+  home: Reading,
   id: string,
   point?: Point,
 ): Promise<readonly RecordedEvent[]> => {
-  const streams = workflows.flatMap((workflow) => workflow.streamsOf(id))
-  const elsewhere = elsewhereOf({ workflows, viewStore }, id)
+  const { eventStore } = home
+  const streams = await streamsNamed(home, id)
+  const elsewhere = elsewhereOf(home, id)
   const events: RecordedEvent[] = []
   for (let from: bigint | undefined = 0n; from !== undefined; ) {
     const read: Either<ReadFailure, Found> = await historyOf(eventStore, streams, from, maxScanned, elsewhere)

@@ -3,6 +3,7 @@ import * as t from 'io-ts'
 import { type Found, type FoundBefore, historyBefore, historyOf, pageOf } from '../../app/event-reading.ts'
 import { elsewhereOf } from '../../app/events-elsewhere.ts'
 import { relatedThings } from '../../app/related-things.ts'
+import { streamsNamed } from '../../app/streams-named.ts'
 import type { System } from '../../app/system.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
@@ -21,7 +22,7 @@ const Related = t.type({ id: Text, says: t.string })
 /** The life of one thing across all workflows. */
 export const historyRoutes = ({ system }: ApiContext): readonly Route[] => [historyRoute(system)]
 
-const historyRoute = ({ eventStore, workflows, viewStore, adapters }: System): Route =>
+const historyRoute = ({ eventStore, workflows, viewStore, adapters, config, personal }: System): Route =>
   route(
     {
       method: 'get',
@@ -80,9 +81,7 @@ const historyRoute = ({ eventStore, workflows, viewStore, adapters }: System): R
       if (E.isLeft(last)) return last
       const related = await relatedThings({ workflows, viewStore, adapters }, id)
       const ids = [id, ...(isWide ? related.map((one) => one.id) : [])]
-      const streams = [
-        ...new Set(ids.flatMap((one) => workflows.flatMap((workflow) => workflow.streamsOf(one)))),
-      ]
+      const streams = await streamsNamed({ workflows, config, personal }, ...ids)
       const elsewhere = ids.flatMap((one) => elsewhereOf({ workflows, viewStore }, one))
       const page =
         before === undefined

@@ -1,5 +1,6 @@
 import { basename, dirname, extname, resolve } from 'node:path'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { sealedActor } from '../../app/sealed-by.ts'
 import type { System } from '../../app/system.ts'
 import { ensureTopics } from '../../app/topics.ts'
 import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
@@ -54,18 +55,19 @@ export const run = async (
   if (isLeft(chosen)) return refused(`two files would be the ${one} ${chosen.left}`, otherNames)
   leftOut.push(...chosen.right.leftOut)
   const all: Curated[] = []
+  const by = await sealedActor(system, curator)
   for (const file of chosen.right.taken) {
     const data = curatedOf(system, file, curator, priority)
     const read = decode(codec, data)
     if (isLeft(read)) leftOut.push({ path: file.path, reason: read.left })
     else all.push(data)
   }
-  const news = all.filter((data) => !isAsBefore(data, known(data.id)))
+  const news = all.filter((data) => !isAsBefore(data, known(data.id), [curator, by]))
   await send(
     session,
     system,
     topic,
-    curator,
+    `fonds://add/${by}`,
     news.map((data) => ({ type, data })),
   )
   const added = news.filter(({ id }) => known(id) === undefined).length
@@ -86,14 +88,14 @@ const send = async (
   session: Session,
   system: System,
   topic: TopicSpec,
-  curator: string,
+  source: string,
   reports: readonly { readonly type: string; readonly data: Curated }[],
 ): Promise<void> => {
   if (reports.length === 0) return
   await ensureTopics(system)
   for (let from = 0; from < reports.length; from += atOnce) {
     session.signal.throwIfAborted()
-    await reportOnTopic(system, topic, `fonds://add/${curator}`, reports.slice(from, from + atOnce))
+    await reportOnTopic(system, topic, source, reports.slice(from, from + atOnce))
   }
   await bringToRest(session, system)
 }
@@ -144,12 +146,13 @@ const knownOf = ({ viewStore }: System, kind: Kind) => {
   }
 }
 
-const isAsBefore = (data: Curated, known: Known | undefined): boolean =>
+/** `curators`: the names that the log may have of who brings them. */
+const isAsBefore = (data: Curated, known: Known | undefined, curators: readonly (string | null)[]): boolean =>
   known !== undefined &&
   known.withdrawnAt === null &&
   known.mediaUri === data.mediaUri &&
   known.curatedAt === data.curatedAt &&
-  known.curator === data.curator &&
+  curators.includes(known.curator) &&
   known.curatorPriority === (data.priority ?? 0)
 
 /**

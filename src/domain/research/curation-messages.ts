@@ -61,6 +61,7 @@ export const episodesTopic = {
       'A curator saw the episode; details are the latest, the first date stays.',
       EpisodeCurated,
       curatedExample,
+      ['curator'],
     ),
     messageSpec(
       'episode.withdrawn',
@@ -72,7 +73,7 @@ export const episodesTopic = {
         withdrawnAt: '2026-02-01T12:00:00.000Z',
         reason: 'taken off the feed',
       },
-      ['reason'],
+      ['curator', 'reason'],
     ),
   ],
   keyOf: (data) => (data as { id: string }).id,
@@ -92,6 +93,7 @@ export const clipsTopic = {
         title: 'The gurgle',
         mediaUri: 'https://media.example/gurgle.mp3',
       },
+      ['curator'],
     ),
     messageSpec(
       'clip.withdrawn',
@@ -102,7 +104,7 @@ export const clipsTopic = {
         curator: 'clip-site',
         withdrawnAt: '2026-02-01T12:00:00.000Z',
       },
-      ['reason'],
+      ['curator', 'reason'],
     ),
   ],
   keyOf: (data) => (data as { id: string }).id,

@@ -4,6 +4,7 @@ import { v7 as uuid } from 'uuid'
 import { orThrow, UnavailableError } from '../../async/unavailable.ts'
 import { is, row, rows } from '../../domain/kernel/read-views.ts'
 import { addMillis, millisBetween } from '../../domain/kernel/time.ts'
+import type { Researcher } from '../../domain/research/episode/commands.ts'
 import { episodeDecider } from '../../domain/research/episode/decide.ts'
 import type { ItemTask } from '../../domain/research/item-task.ts'
 import { episodeStream } from '../../domain/research/terms.ts'
@@ -19,6 +20,8 @@ export interface ItemClaimDependencies {
   readonly viewStore: ViewStore
   readonly clock: Clock
   readonly researcher: string
+  /** As the log has it; absent: by the same name. Throws `UnavailableError`. */
+  readonly inLog?: (researcher: string) => Promise<Researcher>
   /**
    * Absent: an item that the researcher has, while views still show it waiting, is given to it again, once by a queue.
    */
@@ -45,13 +48,14 @@ interface Wish {
  */
 export const claimItem = async (
   item: LeaseRow,
+  by: Researcher,
   deps: ItemClaimDependencies,
 ): Promise<Claimed<ItemTask> | undefined> => {
-  const { viewStore, researcher, wish } = deps
+  const { viewStore, wish } = deps
   const task = taskOf(item, viewStore)
   if (!task) return undefined
-  const causationId = wish && `take#${item.lease}#${encodeURIComponent(researcher)}#${wish.id}`
-  const taken = await runOn(item, 'Take', deps, causationId)
+  const causationId = wish && `take#${item.lease}#${encodeURIComponent(by.researcher)}#${wish.id}`
+  const taken = await runOn(item, 'Take', by, deps, causationId)
   if (taken.kind === 'rejected' || taken.kind === 'contended') return undefined
   if (wish && taken.kind === 'unchanged') return undefined
   const { correlationId } = taken
@@ -59,7 +63,7 @@ export const claimItem = async (
     task,
     correlationId,
     deadline: item.deadline,
-    extend: extending(item, deps),
+    extend: extending(item, by, deps),
     release: (reason) => deps.release(task, reason, { correlationId }),
     fail: (reason) => deps.fail(task, reason, { correlationId }),
   }
@@ -83,7 +87,11 @@ const taskOf = ({ lease, episode }: LeaseRow, viewStore: ViewStore): ItemTask | 
 }
 
 /** Extends a lease that was taken, as `Claimed` says. */
-const extending = (item: LeaseRow, deps: ItemClaimDependencies): Claimed<ItemTask>['extend'] => {
+const extending = (
+  item: LeaseRow,
+  by: Researcher,
+  deps: ItemClaimDependencies,
+): Claimed<ItemTask>['extend'] => {
   const { viewStore, clock } = deps
   const { lease } = item
   const lifeMillis = millisBetween(item.grantedAt, item.deadline)
@@ -95,7 +103,7 @@ const extending = (item: LeaseRow, deps: ItemClaimDependencies): Claimed<ItemTas
     if (now && now.deadline > deadline) deadline = now.deadline
     // Each result extends the lease: a command of its own is needed only if none came for long (X6).
     if (deadline > addMillis(clock.now(), lifeMillis / 2)) return deadline
-    const extended = await runOn(item, 'Extend', deps)
+    const extended = await runOn(item, 'Extend', by, deps)
     if (extended.kind === 'contended')
       throw new UnavailableError(`cannot extend lease ${lease}: others keep writing to its stream`)
     if (extended.kind === 'rejected') return undefined
@@ -113,14 +121,15 @@ const contended = { kind: 'contended' } as const
 const runOn = (
   { lease, episode }: LeaseRow,
   type: 'Take' | 'Extend',
-  { execute, clock, researcher }: ItemClaimDependencies,
+  by: Researcher,
+  { execute, clock }: ItemClaimDependencies,
   causationId: string = uuid(),
 ) =>
   pipe(
     () =>
       execute(episodeDecider, {
         stream: episodeStream(episode),
-        command: { type, lease, researcher, actor: researcher, at: clock.now() },
+        command: { type, lease, ...by, actor: by.researcher, at: clock.now() },
         causationId,
       }),
     TE.orElseW((failure) => (failure.kind === 'Contended' ? TE.right(contended) : TE.left(failure))),

@@ -1,6 +1,7 @@
 import { is, row, rows } from '../../domain/kernel/read-views.ts'
 import { millisBetween } from '../../domain/kernel/time.ts'
 import type { RowOf, Views } from '../../domain/kernel/view.ts'
+import type { Researcher } from '../../domain/research/episode/commands.ts'
 import type { Media } from '../../domain/research/terms.ts'
 import { episodes, leases } from '../../domain/research/views.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -56,12 +57,12 @@ export const itemRows = ({ viewStore, clock, isAtHand }: ItemRowsDependencies) =
         .map(({ row }) => row)
     },
     /** The latest first: it is the one that a repeated request most likely means. */
-    takenBy: (researcher: string): readonly LeaseRow[] =>
+    takenBy: ({ researcher, formerly = researcher }: Researcher): readonly LeaseRow[] =>
       rows(viewStore, leases, {
         where: [
           is('state', 'taken'),
           { column: 'deadline', is: '>', value: clock.now() },
-          is('researcher', researcher),
+          { column: 'researcher', is: 'in', value: [researcher, formerly] },
         ],
         orderBy: [{ column: 'takenAt', descending: true }],
         limit: maxRead,

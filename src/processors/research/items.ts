@@ -11,7 +11,7 @@ interface ItemDependencies extends ItemClaimDependencies, ItemCandidatesDependen
 
 /** Queue of the items that wait for a researcher. The episode's own stream decides who gets one. */
 export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
-  const { viewStore, restsUntil } = deps
+  const { viewStore, researcher, restsUntil } = deps
   const candidates = createItemCandidates(deps)
 
   return {
@@ -20,11 +20,12 @@ export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
       const claims: Claimed<ItemTask>[] = []
       // Before the first fold there is no view.
       if (!viewStore.shape(leases.name)) return claims
-      for (const item of candidates.list()) {
+      const by = (await deps.inLog?.(researcher)) ?? { researcher }
+      for (const item of candidates.list(by)) {
         if (claims.length >= limit) break
         if (await deps.waits?.lasts(item.episode)) continue
         try {
-          const claim = await claimItem(item, deps)
+          const claim = await claimItem(item, by, deps)
           if (!claim) continue
           candidates.taken(item.lease)
           claims.push(claim)

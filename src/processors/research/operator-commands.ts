@@ -56,6 +56,9 @@ const onWhole = (type: 'Pause' | 'Resume' | 'ReleaseWaitingClips', name: string,
 const oneEpisode = { episode: 'tbtl-4611' }
 const oneCurator = { curator: 'podcast-feed' }
 
+/** `formerly`: the curator's name in events from before. */
+type AlsoNamed = t.TypeOf<typeof EpisodeClipOrCurator> & { readonly formerly?: string }
+
 const onPlace = (
   type: 'Pin' | 'Unpin' | 'Exclude' | 'Include',
   name: string,
@@ -72,9 +75,9 @@ const onPlace = (
       (type === 'Pin' || type === 'Exclude') && curator !== undefined
         ? (views) => unknownCurator(curator, views)
         : undefined,
-    route: ({ curator, ...input }, by) =>
+    route: ({ curator, formerly, ...input }: AlsoNamed, by) =>
       curator !== undefined
-        ? onPolicy({ type: `${type}Curator`, curator, ...by })
+        ? onPolicy({ type: `${type}Curator`, curator, ...(formerly !== undefined && { formerly }), ...by })
         : onEither(input, { type, ...by }),
   })
 

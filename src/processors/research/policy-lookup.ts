@@ -2,6 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { ifDeleted, orThrow } from '../../async/unavailable.ts'
 import { policyDecider, policyOf } from '../../domain/research/policy/decide.ts'
 import type { Policy } from '../../domain/research/policy/policy.ts'
+import type { PolicyState } from '../../domain/research/policy/state.ts'
 import { policyStream } from '../../domain/research/terms.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 
@@ -10,8 +11,11 @@ export type PolicyLookup = () => Promise<Policy>
 
 export const policyLookup =
   (states: StreamStates): PolicyLookup =>
-  async () => {
-    const load = () => states.load(policyDecider, policyStream)
-    const known = await pipe(load, ifDeleted({ state: policyDecider.initial }), orThrow)
-    return policyOf(known.state).policy
-  }
+  async () =>
+    policyOf(await policyState(states)).policy
+
+/** All that people decided. Throws `UnavailableError`. */
+export const policyState = async (states: Pick<StreamStates, 'load'>): Promise<PolicyState> => {
+  const load = () => states.load(policyDecider, policyStream)
+  return (await pipe(load, ifDeleted({ state: policyDecider.initial }), orThrow)).state
+}

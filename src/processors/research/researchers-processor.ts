@@ -7,20 +7,27 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Processor } from '../runtime/processor.ts'
 import { routeTo } from '../runtime/route.ts'
 import type { PolicyLookup } from './policy-lookup.ts'
+import { asGiven, type ResearcherNames } from './researcher-names.ts'
 
 type ResearcherMessage = MessagesOf<typeof researchersTopic>
 
 /** Presence of researchers. It counts from the intake of a message: one clock begins and ends it (F26). */
-export const researchersProcessor = (policy: PolicyLookup, clock: Clock): Processor => ({
+export const researchersProcessor = (
+  policy: PolicyLookup,
+  clock: Clock,
+  named: ResearcherNames = asGiven,
+): Processor => ({
   name: 'research-researchers',
   group: 'fonds.research.researchers',
   topics: [researchersTopic],
   route: async (messages) => {
     const { presenceSeconds } = await policy()
-    return messages.map((each) => {
-      const message = each as ResearcherMessage
+    const given = messages as readonly ResearcherMessage[]
+    const nameOf = await named(new Set(given.map(({ data }) => data.researcher)))
+    return given.map((message) => {
+      const { researcher } = nameOf(message.data.researcher)
       const command = commandFor(message, presenceSeconds, clock.now())
-      return [routeTo(researcherDecider, researcherStream(message.data.researcher), command)]
+      return [routeTo(researcherDecider, researcherStream(researcher), command)]
     })
   },
 })

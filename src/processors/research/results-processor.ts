@@ -1,7 +1,7 @@
 import type { MessagesOf } from '../../domain/kernel/message.ts'
 import { blockedTakeDecider } from '../../domain/research/blocked-take.ts'
 import { clipDecider } from '../../domain/research/clip/decide.ts'
-import type { EpisodeCommand } from '../../domain/research/episode/commands.ts'
+import type { EpisodeCommand, Researcher } from '../../domain/research/episode/commands.ts'
 import { episodeDecider } from '../../domain/research/episode/decide.ts'
 import { defaultPolicy, type Policy } from '../../domain/research/policy/policy.ts'
 import { type ResearchFailedMessage, resultsTopic } from '../../domain/research/result-messages.ts'
@@ -12,6 +12,7 @@ import { routeTo } from '../runtime/route.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 import type { BlockedLookup } from './blocked-lookup.ts'
 import type { PolicyLookup } from './policy-lookup.ts'
+import { asGiven, type ResearcherNames } from './researcher-names.ts'
 
 type ResultMessage = MessagesOf<typeof resultsTopic>
 
@@ -24,15 +25,20 @@ export const resultsProcessor = (
   blockedAmong: BlockedLookup,
   clock: Clock,
   states: Pick<StreamStates, 'cached'>,
+  named: ResearcherNames = asGiven,
 ): Processor => ({
   name: 'research-results',
   group: 'fonds.research.results',
   topics: [resultsTopic],
   route: async (batch) => {
-    const messages = batch as readonly ResultMessage[]
+    const given = batch as readonly ResultMessage[]
+    const nameOf = await named(new Set(given.map(({ data }) => data.researcher)))
+    const messages = given.map((message): Named => ({ message, by: nameOf(message.data.researcher) }))
     // Only failures need the settings.
-    const failed = messages.some(({ type }) => type === 'research.failed')
-    const takers = messages.flatMap(({ type, data }) => (type === 'item.taken' ? [data.researcher] : []))
+    const failed = given.some(({ type }) => type === 'research.failed')
+    const takers = messages.flatMap(({ message, by }) =>
+      message.type === 'item.taken' ? [by.researcher] : [],
+    )
     const known: Known = {
       policy: failed ? await policy() : defaultPolicy,
       blocked: await blockedAmong(new Set(takers)),
@@ -42,6 +48,11 @@ export const resultsProcessor = (
   },
 })
 
+interface Named {
+  readonly message: ResultMessage
+  readonly by: Researcher
+}
+
 /** Data read once for a batch of messages. */
 interface Known {
   readonly policy: Policy
@@ -50,26 +61,31 @@ interface Known {
 }
 
 const routesOf = (
-  message: ResultMessage,
+  { message, by: { researcher, formerly } }: Named,
   { policy, blocked, states }: Known,
   at: string,
 ): readonly Route[] => {
   const by = { actor: message.source, at }
   switch (message.type) {
     case 'clip.researched': {
-      const { episode, ...result } = message.data
-      return [onEpisode(episode, { type: 'Report', result, ...by }), ...recoveryOf(result.clip, by, states)]
+      const { episode, ...given } = message.data
+      const result = { ...given, researcher }
+      return [
+        onEpisode(episode, { type: 'Report', result, formerly, ...by }),
+        ...recoveryOf(result.clip, by, states),
+      ]
     }
     case 'research.failed': {
-      const { episode, ...failure } = message.data
+      const whole = { ...message.data, researcher }
+      const { episode, ...failure } = whole
       return [
         onEpisode(episode, { type: 'Fail', failure, policy, ...by }),
-        ...failuresOfClip(message.data, policy, by),
+        ...failuresOfClip(whole, policy, by),
       ]
     }
     case 'item.taken': {
-      const { episode, lease, researcher } = message.data
-      const take = { type: 'Take', lease, researcher, ...by } as const
+      const { episode, lease } = message.data
+      const take = { type: 'Take', lease, researcher, formerly, ...by } as const
       return [
         blocked.has(researcher)
           ? routeTo(blockedTakeDecider, episodeStream(episode), take)
@@ -77,8 +93,8 @@ const routesOf = (
       ]
     }
     case 'lease.released': {
-      const { episode, lease, researcher, reason } = message.data
-      return [onEpisode(episode, { type: 'Release', lease, researcher, reason, ...by })]
+      const { episode, lease, reason } = message.data
+      return [onEpisode(episode, { type: 'Release', lease, researcher, formerly, reason, ...by })]
     }
   }
 }

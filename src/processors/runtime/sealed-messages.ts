@@ -33,17 +33,30 @@ const sealed = async (
   { personal }: Pick<SealsMessages, 'personal'>,
   all: readonly ToSeal[],
 ): Promise<readonly unknown[]> => {
-  const texts = new Set<string>()
-  for (const { data, fields } of all)
-    changePersonal(data, fields, (text) => {
-      if (text !== '') texts.add(text)
-      return text
-    })
-  if (texts.size === 0) return all.map(({ data }) => data)
-  const given = [...texts]
+  const referenceOf = await referencesFor({ personal }, all)
+  return referenceOf.size === 0
+    ? all.map(({ data }) => data)
+    : all.map(({ data, fields }) => changePersonal(data, fields, (text) => referenceOf.get(text) ?? text))
+}
+
+/** The reference of each personal text. Throws `UnavailableError`. */
+const referencesFor = async (
+  { personal }: Pick<SealsMessages, 'personal'>,
+  all: readonly ToSeal[],
+): Promise<ReadonlyMap<string, string>> => {
+  const given = [...new Set(all.flatMap(textsIn))]
+  if (given.length === 0) return new Map()
   const references = await orThrow(personal.seal(given), 'personal values')
-  const referenceOf = new Map(given.map((text, i) => [text, references[i]!]))
-  return all.map(({ data, fields }) => changePersonal(data, fields, (text) => referenceOf.get(text) ?? text))
+  return new Map(given.map((text, i) => [text, references[i]!]))
+}
+
+const textsIn = ({ data, fields }: ToSeal): readonly string[] => {
+  const texts: string[] = []
+  changePersonal(data, fields, (text) => {
+    if (text !== '') texts.push(text)
+    return text
+  })
+  return texts
 }
 
 /** Data of one message by reference, for whoever compares them with what is stored. Throws `UnavailableError`. */
@@ -97,12 +110,19 @@ export const sealedRecords = async (
 ): Promise<readonly ProducerRecord[]> => {
   const named = new Map(topics.map((topic) => [topic.name, topic]))
   const found = records.map((record) => messageIn(record, named.get(record.topic)))
-  const data = await sealed(
+  const referenceOf = await referencesFor(
     seals,
     found.flatMap((one) => one ?? []),
   )
-  let next = 0
-  return records.map((record, i) => (found[i] ? { ...record, value: found[i].write(data[next++]) } : record))
+  const replaced = (text: string): string => referenceOf.get(text) ?? text
+  return records.map((record, i) => {
+    const one = found[i]
+    if (!one) return record
+    // The key is a field of the data, and stays one.
+    const isKey = record.key !== null && textsIn(one).includes(record.key)
+    const value = one.write(changePersonal(one.data, one.fields, replaced))
+    return { ...record, value, ...(isKey && { key: replaced(record.key!) }) }
+  })
 }
 
 interface Found extends ToSeal {

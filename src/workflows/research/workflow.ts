@@ -6,12 +6,14 @@ import { assigner } from '../../processors/research/assigner.ts'
 import { blockedLookup } from '../../processors/research/blocked-lookup.ts'
 import { clockAhead } from '../../processors/research/clock-ahead.ts'
 import { curationProcessor } from '../../processors/research/curation-processor.ts'
+import { curatorNames } from '../../processors/research/curator-names.ts'
 import { createItemPublisher } from '../../processors/research/item-publisher.ts'
 import { itemQueue } from '../../processors/research/items.ts'
 import { researchCommands } from '../../processors/research/operator-commands.ts'
 import { passed } from '../../processors/research/passed.ts'
 import { policyLookup } from '../../processors/research/policy-lookup.ts'
 import { reopenAll } from '../../processors/research/reopen-all.ts'
+import { researcherNames } from '../../processors/research/researcher-names.ts'
 import { researchersProcessor } from '../../processors/research/researchers-processor.ts'
 import { resultsProcessor } from '../../processors/research/results-processor.ts'
 import { viewsReachOf } from '../../processors/runtime/views-reach.ts'
@@ -27,6 +29,7 @@ import { researchContext } from './context.ts'
 import { itemOffer } from './http/items.ts'
 import { mediaAddresses } from './http/media.ts'
 import { uploadAddress } from './http/upload.ts'
+import { byKnownNames, researcherInLog } from './known-names.ts'
 import { researchModel } from './model.ts'
 import { researchQuestions } from './questions.ts'
 import type { ResearchConfig } from './settings.ts'
@@ -37,7 +40,9 @@ const researcher: WorkerKind<ResearchConfig> = {
     'listens: takes work items, looks for their clips in the episode, reports each on the results topic',
   start: async (context, options) => {
     const { startResearcher } = await import('../../workers/research/researcher.ts')
-    return startResearcher(researchContext(context), options, (hooks) => itemQueue({ ...context, ...hooks }))
+    return startResearcher(researchContext(context), options, (hooks) =>
+      itemQueue({ ...context, ...hooks, inLog: researcherInLog(context) }),
+    )
   },
 }
 
@@ -51,16 +56,18 @@ const foreignMedia = (config: ResearchConfig) => {
 export const researchWorkflow: Workflow<ResearchConfig> = {
   ...researchModel,
   questions: researchQuestions,
-  commands: researchCommands,
+  commands: researchCommands.map(byKnownNames),
   workers: [researcher],
   offers: [itemOffer],
   addresses: [...mediaAddresses, uploadAddress],
-  processors: ({ states, clock, config }) => {
+  processors: (context) => {
+    const { states, clock, config } = context
     const policy = policyLookup(states)
+    const names = researcherNames(context)
     return [
-      curationProcessor(clock, foreignMedia(config)),
-      resultsProcessor(policy, blockedLookup(states), clock, states),
-      researchersProcessor(policy, clock),
+      curationProcessor(clock, foreignMedia(config), curatorNames(context)),
+      resultsProcessor(policy, blockedLookup(states), clock, states, names),
+      researchersProcessor(policy, clock, names),
     ]
   },
   reactions: (system) => [reopenAll(system.viewStore, viewsReachIn(system))],

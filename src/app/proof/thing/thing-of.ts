@@ -2,14 +2,13 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { unavailable } from '../../../async/unavailable.ts'
 import type { EventStore } from '../../../ports/event-store.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
-import type { WorkflowModel } from '../../../workflows/workflow-model.ts'
 import { elsewhereOf, readElsewhere } from '../../events-elsewhere.ts'
+import { type NamesStreams, streamsNamed } from '../../streams-named.ts'
 import type { Thing } from '../export/export-things.ts'
 import type { EventPlace } from './find-leaves.ts'
 
-interface Reading {
+interface Reading extends NamesStreams {
   readonly eventStore: EventStore
-  readonly workflows: readonly WorkflowModel[]
   readonly viewStore: ViewStore
 }
 
@@ -20,7 +19,7 @@ const pageSize = 1000
  * Undefined: the log has neither. Throws `UnavailableError`.
  */
 export const thingOf = async (home: Reading, id: string): Promise<Thing | undefined> => {
-  const named = [...new Set(home.workflows.flatMap((workflow) => workflow.streamsOf(id)))]
+  const named = await streamsNamed(home, id)
   const streams: string[] = []
   for (const stream of named) if (await hasEvents(home.eventStore, stream)) streams.push(stream)
   const elsewhere = await elsewherePlaces(home, id)

@@ -15,15 +15,21 @@ export interface Grant extends Command {
   readonly leases: readonly { readonly lease: string; readonly clips: readonly string[] }[]
 }
 
+/** A researcher, by the name that the log has from now on. */
+export interface Researcher {
+  readonly researcher: string
+  /** Its name in events from before: what it took under that one is its own. */
+  readonly formerly?: string | undefined
+}
+
 /** Rejected if the item is stale, taken by another, or its lease has ended. No effect if its holder takes it again. */
-export interface Take extends Command {
+export interface Take extends Command, Researcher {
   readonly type: 'Take'
   readonly lease: string
-  readonly researcher: string
 }
 
 /** `final` ends the lease; otherwise it is extended (L33, L36). */
-export interface Report extends Command {
+export interface Report extends Command, Pick<Researcher, 'formerly'> {
   readonly type: 'Report'
   readonly result: Omit<ClipResearchedMessage, 'episode'>
 }
@@ -35,16 +41,14 @@ export interface Fail extends Command {
 }
 
 /** Work continues, without a report yet (X6). */
-export interface Extend extends Command {
+export interface Extend extends Command, Researcher {
   readonly type: 'Extend'
   readonly lease: string
-  readonly researcher: string
 }
 
-export interface Release extends Command {
+export interface Release extends Command, Researcher {
   readonly type: 'Release'
   readonly lease: string
-  readonly researcher: string
   readonly reason?: string | undefined
 }
 

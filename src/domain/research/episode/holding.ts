@@ -1,19 +1,20 @@
 import { right } from 'fp-ts/lib/Either.js'
-import type { Extend, NotePassed, Release, Revoke, Take } from './commands.ts'
+import type { Extend, NotePassed, Release, Researcher, Revoke, Take } from './commands.ts'
 import type { EpisodeEvent } from './events.ts'
-import { expired, expiredByTime, takenBy } from './lease-effect.ts'
+import { expired, expiredByTime, isHeldBy, takenBy } from './lease-effect.ts'
 import { type EpisodeLease, extendedDeadline, type Leases, standingOf } from './leases.ts'
 import { type Decision, leaseEnded, reject, unknownLease } from './rejections.ts'
 import type { EpisodeState } from './state.ts'
 
 /* Taking, extending and ending a lease. One that has ended stays ended. */
 
-export const take = ({ lease: id, researcher, at }: Take, { leases }: EpisodeState): Decision => {
+export const take = (command: Take, { leases }: EpisodeState): Decision => {
+  const { lease: id, researcher, at } = command
   const standing = standingOf(leases, id, at)
   if (standing.kind === 'unknown') return unknownLease(id)
   if (standing.kind !== 'active') return stale(id, 'its lease has ended')
   const { lease } = standing
-  if (lease.holder === researcher) return right([])
+  if (isHeldBy(lease, command)) return right([])
   if (lease.holder !== undefined)
     return reject('taken-by-another', `${lease.holder} has taken item ${id} already; take another one`, {
       lease: id,
@@ -27,12 +28,13 @@ export const take = ({ lease: id, researcher, at }: Take, { leases }: EpisodeSta
 const stale = (lease: string, why: string): Decision =>
   reject('stale-item', `item ${lease} is stale: ${why}; drop it and take another one`, { lease })
 
-export const extend = ({ lease: id, researcher, at }: Extend, { leases }: EpisodeState): Decision => {
+export const extend = (command: Extend, { leases }: EpisodeState): Decision => {
+  const { lease: id, researcher, at } = command
   const standing = standingOf(leases, id, at)
   if (standing.kind === 'unknown') return unknownLease(id)
   if (standing.kind !== 'active') return leaseEnded(id)
   const { lease } = standing
-  if (isAnothers(lease, researcher)) return notTheHolder(id, lease)
+  if (isAnothers(lease, command)) return notTheHolder(id, lease)
   const deadline = extendedDeadline(lease, at)
   const extended: EpisodeEvent = { type: 'LeaseExtended', data: { lease: id, researcher, deadline, at } }
   const taken = takenBy(researcher, id, lease, at)
@@ -42,7 +44,7 @@ export const extend = ({ lease: id, researcher, at }: Extend, { leases }: Episod
 export const release = (command: Release, { leases }: EpisodeState): Decision => {
   const { lease: id, researcher, reason = 'its researcher gave it back', at } = command
   const standing = standingOf(leases, id, at)
-  if ('lease' in standing && isAnothers(standing.lease, researcher)) return notTheHolder(id, standing.lease)
+  if ('lease' in standing && isAnothers(standing.lease, command)) return notTheHolder(id, standing.lease)
   return end(leases, id, at, { type: 'LeaseReleased', data: { lease: id, researcher, reason, at } })
 }
 
@@ -77,8 +79,8 @@ export const notePassed = ({ type, lease: id, at }: NotePassed, { leases }: Epis
   return right(lapses ? [{ type: 'WorkItemLapsed', data: { lease: id, at } }] : [])
 }
 
-const isAnothers = ({ holder }: EpisodeLease, researcher: string): boolean =>
-  holder !== undefined && holder !== researcher
+const isAnothers = (lease: EpisodeLease, by: Researcher): boolean =>
+  lease.holder !== undefined && !isHeldBy(lease, by)
 
 const notTheHolder = (id: string, { holder }: EpisodeLease): Decision =>
   reject('not-the-holder', `${holder} has taken item ${id}; only it may extend the lease or give it back`, {

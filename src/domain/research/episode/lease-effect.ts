@@ -1,4 +1,5 @@
 import { addMillis, SECOND } from '../../kernel/time.ts'
+import type { Researcher } from './commands.ts'
 import type { EpisodeEvent, LeaseEffect } from './events.ts'
 import { type EpisodeLease, extendedDeadline, type Leases, standingOf } from './leases.ts'
 
@@ -42,6 +43,9 @@ export const effectOn = (leases: Leases, { lease: id, researcher, ends, at }: Si
       return { before: [], effect: { kind: 'none', because: standing.kind } }
   }
 }
+
+export const isHeldBy = ({ holder }: EpisodeLease, { researcher, formerly }: Researcher): boolean =>
+  holder !== undefined && (holder === researcher || holder === formerly)
 
 export const takenBy = (
   researcher: string,

@@ -2,16 +2,16 @@ import { right } from 'fp-ts/lib/Either.js'
 import { earlier } from '../../kernel/time.ts'
 import { hasClip } from '../clip-set.ts'
 import { type Failures, failedAgain } from '../failing.ts'
-import type { Fail, Report } from './commands.ts'
+import type { Fail, Report, Researcher } from './commands.ts'
 import type { EpisodeEvent } from './events.ts'
 import { timesFailed } from './failing-pairs.ts'
-import { type Effect, effectOn } from './lease-effect.ts'
+import { type Effect, effectOn, isHeldBy } from './lease-effect.ts'
 import type { Decision } from './rejections.ts'
 import { type EpisodeState, isResearched } from './state.ts'
 
 /* Reports of researchers. They are never rejected: whatever became of the lease, the work was done (L37, F8, F27). */
 
-export const report = ({ result, at }: Report, state: EpisodeState): Decision => {
+export const report = ({ result, formerly, at }: Report, state: EpisodeState): Decision => {
   const { lease, researcher, clip, final = false } = result
   const touched = effectOn(state.leases, { lease, researcher, ends: final, at })
   const { episodeHash, clipHash, bestScore, note, gaps, silent } = result
@@ -30,7 +30,7 @@ export const report = ({ result, at }: Report, state: EpisodeState): Decision =>
       repeat: isResearched(state, clip),
       at,
       ...(lease !== undefined && { lease }),
-      ...oddities(touched, researcher, clip),
+      ...oddities(touched, { researcher, formerly }, clip),
       ...(episodeHash !== undefined && { episodeHash }),
       ...(clipHash !== undefined && { clipHash }),
       ...(bestScore !== undefined && { bestScore }),
@@ -43,9 +43,9 @@ export const report = ({ result, at }: Report, state: EpisodeState): Decision =>
 }
 
 /** Anomalies. They change nothing: the lease is extended by its id alone (F28). */
-const oddities = ({ lease }: Effect, researcher: string, clip: string) => ({
+const oddities = ({ lease }: Effect, by: Researcher, clip: string) => ({
   ...(lease && !hasClip(lease.clips, clip) && { outsideLease: true }),
-  ...(lease?.holder !== undefined && lease.holder !== researcher && { notTheHolder: true }),
+  ...(lease?.holder !== undefined && !isHeldBy(lease, by) && { notTheHolder: true }),
 })
 
 /** A failure of the episode itself ends its lease: nothing else in it can be done. */

@@ -18,6 +18,8 @@ interface PauseAssigning extends PolicyBase {
 export interface PlaceCurator extends PolicyBase {
   readonly type: 'PinCurator' | 'UnpinCurator' | 'ExcludeCurator' | 'IncludeCurator'
   readonly curator: string
+  /** The same curator's name in events from before: both count. */
+  readonly formerly?: string | undefined
 }
 
 interface ReleaseWaitingClips extends PolicyBase {

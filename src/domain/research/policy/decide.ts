@@ -38,10 +38,19 @@ const decide = (command: PolicyCommand, state: PolicyState): Decision => {
 }
 
 const placeCurator = (
-  { type, curator, reason, at }: PlaceCurator,
+  { type, curator, formerly, reason, at }: PlaceCurator,
+  state: PolicyState,
+): readonly PolicyEvent[] =>
+  [curator, ...(formerly === undefined ? [] : [formerly])].flatMap((name) =>
+    placed(type, { curator: name, reason, at }, state),
+  )
+
+const placed = (
+  type: PlaceCurator['type'],
+  data: Pick<PlaceCurator, 'curator' | 'reason' | 'at'>,
   { pinnedCurators, excludedCurators }: PolicyState,
 ): readonly PolicyEvent[] => {
-  const data = { curator, reason, at }
+  const { curator } = data
   switch (type) {
     case 'PinCurator':
       return pinnedCurators.has(curator) ? [] : [{ type: 'CuratorPinned', data }]

@@ -17,6 +17,7 @@ import { research } from '../../../projections/research/projection.ts'
 import { reportOnTopic } from '../../../workers/runtime/report-on-topic.ts'
 import { taskOffer } from '../../task-offer.ts'
 import type { WorkflowContext } from '../../workflow-context.ts'
+import { researcherInLog } from '../known-names.ts'
 
 /** Takes an item for a researcher that does not read the topic of items. */
 export const itemOffer = taskOffer({
@@ -40,24 +41,26 @@ export const itemOffer = taskOffer({
   },
   projection: research,
   take: async (context, { researcher }, key): Promise<Either<Pick<Rejection, 'message'>, WorkItem>> => {
-    const claimed = await takeWhole(queueFor(context, researcher, key))
+    const claimed = await takeWhole(await queueFor(context, researcher, key))
     return claimed
       ? right(asItem(context.viewStore, claimed))
       : left({ message: `there is no item for ${researcher} now; ask again in a while` })
   },
 })
 
-const queueFor = (
+const queueFor = async (
   context: WorkflowContext,
-  researcher: string,
+  given: string,
   key: string | undefined,
-): TaskQueue<ItemTask> => {
+): Promise<TaskQueue<ItemTask>> => {
   const { execute, viewStore, clock } = context
+  const { researcher, formerly } = await researcherInLog(context)(given)
   return itemQueue({
     execute,
     viewStore,
     clock,
     researcher,
+    inLog: async () => ({ researcher, formerly }),
     wish: { id: key ?? uuid(), mayBeRepeated: key !== undefined },
     isAtHand: () => false,
     restsUntil: () => undefined,
@@ -66,7 +69,7 @@ const queueFor = (
         {
           type: 'lease.released',
           correlationId,
-          data: { lease, episode, researcher, reason, releasedAt: clock.now() },
+          data: { lease, episode, researcher: given, reason, releasedAt: clock.now() },
         },
       ])
     },

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import { diskReason } from '../../../async/disk-reasons.ts'
 import { NoRoom } from '../../../async/machine-failure.ts'
-import { UnavailableError } from '../../../async/unavailable.ts'
+import { orThrow, UnavailableError } from '../../../async/unavailable.ts'
 import { is, row } from '../../../domain/kernel/read-views.ts'
 import { clipsTopic } from '../../../domain/research/curation-messages.ts'
 import { ClipId, shortText } from '../../../domain/research/terms.ts'
@@ -89,7 +89,7 @@ export const uploadAddress = httpAddress({
     if (E.isLeft(kept)) return kept
     const { mediaUri, mediaType, bytes, sha256 } = kept.right
     if (!known)
-      await reportOnTopic(context, clipsTopic, actor ?? `fonds://upload/${encodeURIComponent(curator)}`, [
+      await reportOnTopic(context, clipsTopic, actor ?? (await uploadedBy(context, curator)), [
         {
           type: 'clip.curated',
           data: { id: clip, title, mediaUri, mediaType, curator, curatedAt: clock.now() },
@@ -102,6 +102,16 @@ export const uploadAddress = httpAddress({
     })
   },
 })
+
+/** Source of an upload. A reference stays one: escapes would hide it. */
+const uploadedBy = async (
+  { config, personal }: WorkflowContext<ResearchConfig>,
+  curator: string,
+): Promise<string> => {
+  if (config.personalValues === 'off') return `fonds://upload/${encodeURIComponent(curator)}`
+  const [reference] = await orThrow(personal.sealTyped([curator]), 'personal values')
+  return `fonds://upload/${reference}`
+}
 
 interface Refused {
   readonly code: NotKept['code'] | 'disk-refuses'

@@ -64,6 +64,31 @@ describe('taking', () => {
       .gives([])
   })
 
+  it('F14: again by the same, whom the log named otherwise before; nobody else is so', () => {
+    const renamed = { researcher: 'personal:r', formerly: 'r1' }
+    given(...held)
+      .when({ ...take(2, 'l1'), ...renamed })
+      .gives([])
+    given(...held)
+      .when({ ...take(2, 'l1'), researcher: 'personal:r', formerly: 'r2' })
+      .gives('taken-by-another')
+    given(...held)
+      .when({ ...extend(20, 'l1'), ...renamed })
+      .gives([
+        {
+          type: 'LeaseExtended',
+          data: { lease: 'l1', researcher: 'personal:r', deadline: t(80), at: t(20) },
+        },
+      ])
+    given(...held)
+      .when({ ...release(20, 'l1'), researcher: 'personal:r', formerly: undefined })
+      .gives('not-the-holder')
+    // Nobody holds it: it is taken like any other.
+    given(...waiting)
+      .when({ ...take(2, 'l1'), researcher: 'personal:r', formerly: undefined })
+      .gives([taken(2, 'l1', 'personal:r')])
+  })
+
   it('of a lease that this episode does not know: refused', () => {
     given(...waiting)
       .when(take(1, 'l9'))

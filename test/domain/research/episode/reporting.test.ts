@@ -92,6 +92,9 @@ describe('a result under an active lease', () => {
     given(...held)
       .when(report(20, 'a', 'l1', { researcher: 'r2' }))
       .gives([researched(20, 'a', extendedTo(80), { ...inLease, researcher: 'r2', notTheHolder: true })])
+    given(...held)
+      .when({ ...report(20, 'a', 'l1', { researcher: 'personal:r' }), formerly: 'r1' })
+      .gives([researched(20, 'a', extendedTo(80), { ...inLease, researcher: 'personal:r' })])
   })
 
   it('F28: of a pair that is not in it: kept, extended, marked', () => {

@@ -128,6 +128,20 @@ describe('curators', () => {
   })
 })
 
+it('X7: a curator whom the log names in two ways is excluded and included by both', () => {
+  const reference = { type: 'ExcludeCurator', curator: 'personal:feed', formerly: 'feed', ...by } as const
+  const events = ['personal:feed', 'feed'].map(
+    (curator): PolicyEvent => ({ type: 'CuratorExcluded', data: { curator, ...because } }),
+  )
+  given().when(reference).gives(events)
+  given(...events)
+    .when(reference)
+    .gives([])
+  given(events[1]!)
+    .when({ ...reference, type: 'IncludeCurator' })
+    .gives([{ type: 'CuratorIncluded', data: { curator: 'feed', ...because } }])
+})
+
 describe('pinned curators', () => {
   const pin = { type: 'PinCurator', curator: 'feed', ...by } as const
   const unpin = { type: 'UnpinCurator', curator: 'feed', ...by } as const
