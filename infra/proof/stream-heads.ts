@@ -28,6 +28,9 @@ export const openStreamHeads = (file: string): StreamHeads => {
   }
 }
 
+/** Rows that one statement writes. */
+const many = 100
+
 /** Heads in a file that SQLite makes for as long as they are open. */
 export const scratchStreamHeads = (): StreamHeads => open('')
 
@@ -54,17 +57,18 @@ const open = (file: string): StreamHeads => {
     }
   }
   const place = query<[origin: string, size: string, position: string]>(db, 'SELECT * FROM place')
-  const getAll = query<[stream: string, leaf: number]>(
+  const getAll = query<[leaf: number | null]>(
     db,
-    'SELECT h.stream, h.leaf FROM json_each(?) j CROSS JOIN heads h ON h.stream = j.value',
+    'SELECT h.leaf FROM json_each(?) j LEFT JOIN heads h ON h.stream = j.value ORDER BY j.key',
   )
   const everything = query<[stream: string, leaf: number]>(
     db,
     'SELECT stream, leaf FROM heads ORDER BY stream',
   )
   const conflict = 'ON CONFLICT (stream) DO UPDATE SET leaf = excluded.leaf'
-  const setAll = db.prepare(`INSERT INTO heads SELECT key, value FROM json_each(?) WHERE true ${conflict}`)
-  const setOne = db.prepare(`INSERT INTO heads VALUES (?, ?) ${conflict}`)
+  const setting = (rows: number) =>
+    db.prepare(`INSERT INTO heads VALUES ${Array(rows).fill('(?, ?)').join()} ${conflict}`)
+  const [setMany, setOne] = [setting(many), setting(1)]
   const note = db.prepare('INSERT INTO place VALUES (?, ?, ?)')
 
   return {
@@ -77,21 +81,19 @@ const open = (file: string): StreamHeads => {
       }),
     get: (streams) =>
       attempt(() => {
-        const found = new Map<string, bigint>()
-        if (streams.length === 0) return found
-        for (const [stream, leaf] of getAll.iterate(JSON.stringify(streams))) found.set(stream, BigInt(leaf))
-        return found
+        if (streams.length === 0) return []
+        return getAll.all(JSON.stringify(streams)).map(([leaf]) => (leaf === null ? undefined : BigInt(leaf)))
       }),
     set: (leaves) =>
       attempt(() => {
-        const members: string[] = []
-        for (const [stream, leaf] of leaves) {
-          const name = JSON.stringify(stream)
-          // Versions of SQLite differ on whether names with escapes are given as they are written.
-          if (name.length === stream.length + 2) members.push(`${name}:${leaf}`)
-          else setOne.run(stream, leaf)
+        let values: (string | bigint)[] = []
+        for (const entry of leaves) {
+          values.push(...entry)
+          if (values.length < 2 * many) continue
+          setMany.run(...values)
+          values = []
         }
-        if (members.length > 0) setAll.run(`{${members.join()}}`)
+        for (let i = 0; i < values.length; i += 2) setOne.run(values[i]!, values[i + 1]!)
       }),
     all: () => everything.iterate(),
     commit: ({ origin, size, position }) =>

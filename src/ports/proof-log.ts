@@ -44,8 +44,8 @@ export interface HeadsPlace {
 export interface StreamHeads {
   /** Undefined if nothing was committed. */
   place(): HeadsPlace | undefined
-  /** Leaves of the streams that have any. */
-  get(streams: readonly string[]): ReadonlyMap<string, bigint>
+  /** Leaves of these streams, in their order; undefined for one that has none. */
+  get(streams: readonly string[]): readonly (bigint | undefined)[]
   set(leaves: ReadonlyMap<string, bigint>): void
   /** All streams, by the bytes of their names in UTF-8. Nothing may be set meanwhile. */
   all(): Iterable<readonly [stream: string, leaf: number]>

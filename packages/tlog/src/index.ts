@@ -3,7 +3,7 @@
 export { type AddCheckpoint, addCheckpointText, parseAddCheckpoint } from './add-checkpoint.ts'
 export { fromBase64, toBase64 } from './base64.ts'
 export { type Checkpoint, checkpointText, parseCheckpoint, parseCount, parseHash } from './checkpoint.ts'
-export { entriesIn, entryBundle, maxEntryBytes } from './entries.ts'
+export { entriesIn, entryBundle, type GrowingBundle, growingBundle, maxEntryBytes } from './entries.ts'
 export { InvalidNote, UntrustedNote } from './errors.ts'
 export { emptyRoot, hashBytes, isSameHash } from './hash.ts'
 export {

@@ -83,7 +83,7 @@ describe('a tree (RFC 6962)', () => {
 
   it('a tree that is opened of a tile that is too short is refused', async () => {
     const read = async () => new Uint8Array(32)
-    await expect(growingTree(2n, read)).rejects.toThrow('a tile of level 0 has 1 of 2 hashes')
+    await expect(growingTree(2n, read)).rejects.toThrow('a tile of level 0 has 32 of 64 bytes')
   })
 })
 

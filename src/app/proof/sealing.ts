@@ -1,14 +1,13 @@
-import { hash } from 'node:crypto'
 import {
   checkpointText,
-  entryBundle,
+  growingBundle,
   noteText,
   type Signer,
   signedNote,
   tilePath,
   tileWidth,
 } from '@fonds/tlog'
-import type { GrowingTree } from '@fonds/tlog/compute'
+import { type GrowingTree, leafHash } from '@fonds/tlog/compute'
 import { type EventLeaf, eventEntry, leafText, maxTextBytes } from '../../domain/kernel/proof/event-leaf.ts'
 import { isLeaf, leafOf } from '../../domain/kernel/proof/leaf-of.ts'
 import type { StoredBatch } from '../../ports/event-store.ts'
@@ -49,9 +48,6 @@ export interface Sealing {
   close(): void
 }
 
-const bundleOf = (entries: readonly string[]): Uint8Array =>
-  entryBundle(entries.map((entry) => Buffer.from(entry)))
-
 /** Names a stream among heads, as its entries do. */
 export const headKey = (stream: EventLeaf['stream']): string => {
   const text = typeof stream === 'string' && stream.length > maxTextBytes / 6 ? leafText(stream) : stream
@@ -66,19 +62,17 @@ export const createSealing = ({ files, heads, signers, tree, ...opened }: Sealin
   let { position } = opened
   let sealedPosition = position
   let published = { size: tree.size, head: opened.head }
-  let entries = opened.entries.map((entry) => Buffer.from(entry).toString())
+  let bundle = growingBundle()
+  for (const entry of opened.entries) bundle.add(entry)
   let full: TreeFile[] = []
 
   const addEntry = (entry: string): void => {
-    const index = tree.size
-    // As `leafHash` has it, without a copy of the entry.
-    const leaf = hash('sha256', `\0${entry}`, 'buffer')
-    for (const { bytes, ...tile } of tree.append(leaf)) full.push({ tile, bytes })
-    entries.push(entry)
-    if (entries.length < tileWidth) return
-    const bundle = { level: 'entries', index: index / BigInt(tileWidth), width: tileWidth } as const
-    full.push({ tile: bundle, bytes: bundleOf(entries) })
-    entries = []
+    const bytes = bundle.add(entry)
+    for (const { bytes: hashes, ...tile } of tree.append(leafHash(bytes))) full.push({ tile, bytes: hashes })
+    if (bundle.width < tileWidth) return
+    const index = tree.size / BigInt(tileWidth) - 1n
+    full.push({ tile: { level: 'entries', index, width: tileWidth }, bytes: bundle.bytes() })
+    bundle = growingBundle()
   }
 
   const writeFull = async (): Promise<void> => {
@@ -92,7 +86,7 @@ export const createSealing = ({ files, heads, signers, tree, ...opened }: Sealin
     const there = new Set(published.head === undefined ? [] : partialOf(published.size).map(tilePath))
     const tiles: TreeFile[] = tree.partial().map(({ bytes, ...tile }) => ({ tile, bytes }))
     const [last] = partialOf(tree.size).slice(-1)
-    if (last?.level === 'entries') tiles.push({ tile: last, bytes: bundleOf(entries) })
+    if (last?.level === 'entries') tiles.push({ tile: last, bytes: bundle.bytes() })
     return tiles.filter(({ tile }) => !there.has(tilePath(tile)))
   }
 
@@ -112,12 +106,14 @@ export const createSealing = ({ files, heads, signers, tree, ...opened }: Sealin
       const events = batch.events.filter(isLeaf)
       const keys = events.map(({ stream }) => headKey(stream))
       // The first event of a stream has none before it.
-      const earlier = heads.get([...new Set(keys.filter((_, i) => events[i]!.revision > 0n))])
+      const earlier = heads.get(keys.filter((_, i) => events[i]!.revision > 0n))
       const newest = new Map<string, bigint>()
+      let asked = 0
       for (const [i, event] of events.entries()) {
         const key = keys[i]!
         const index = tree.size
-        addEntry(eventEntry(leafOf(event, newest.get(key) ?? earlier.get(key))))
+        const known = event.revision > 0n ? earlier[asked++] : undefined
+        addEntry(eventEntry(leafOf(event, newest.get(key) ?? known)))
         newest.set(key, index)
         sealedPosition = event.position
       }

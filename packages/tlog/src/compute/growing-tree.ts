@@ -1,6 +1,7 @@
+import { hashBytes } from '../hash.ts'
 import { partialTiles, type Tile, tileWidth } from '../tiles.ts'
 import { completeRoot, joined } from './hashes.ts'
-import { hashesIn, type ReadTile } from './node-hashes.ts'
+import type { ReadTile } from './node-hashes.ts'
 
 /* A tree that grows: it holds its partial tiles alone, at most 255 hashes a level, however many leaves there are. */
 
@@ -19,24 +20,53 @@ export interface GrowingTree {
 
 /** Opens a tree of a size; `read` is asked for its partial tiles. Throws what `read` throws; `RangeError` for a short tile. */
 export const growingTree = async (size: bigint, read: ReadTile): Promise<GrowingTree> => {
-  const levels: Uint8Array[][] = []
+  const levels: Row[] = []
   for (const tile of partialTiles(size)) {
-    const hashes = hashesIn(await read(tile)).slice(0, tile.width)
-    if (hashes.length < tile.width)
-      throw new RangeError(`a tile of level ${tile.level} has ${hashes.length} of ${tile.width} hashes`)
-    // A tile is a slice of a larger buffer, or of a file: what is kept is its own.
-    levels[tile.level] = hashes.map((hash) => Uint8Array.from(hash))
+    const bytes = await read(tile)
+    const row = emptyRow()
+    levels[tile.level] = row
+    row.length = tile.width * hashBytes
+    if (bytes.length < row.length)
+      throw new RangeError(`a tile of level ${tile.level} has ${bytes.length} of ${row.length} bytes`)
+    row.bytes.set(bytes.subarray(0, row.length))
   }
   return grow(size, levels)
 }
 
 export const emptyTree = (): GrowingTree => grow(0n, [])
 
-const grow = (begun: bigint, levels: Uint8Array[][]): GrowingTree => {
+/** Hashes of a level that fill no tile yet, side by side. */
+interface Row {
+  readonly bytes: Uint8Array
+  /** How many bytes of them are hashes. */
+  length: number
+}
+
+const emptyRow = (): Row => ({ bytes: new Uint8Array(tileWidth * hashBytes), length: 0 })
+const hashesOf = ({ bytes, length }: Row): Uint8Array => bytes.subarray(0, length)
+
+const grow = (begun: bigint, levels: Row[]): GrowingTree => {
   let size = begun
-  const rowOf = (level: number) => {
-    levels[level] ??= []
+  const rowOf = (level: number): Row => {
+    levels[level] ??= emptyRow()
     return levels[level]
+  }
+  /** Returns whether the level has a full tile now. */
+  const push = (row: Row, hash: Uint8Array): boolean => {
+    row.bytes.set(hash, row.length)
+    row.length += hashBytes
+    return row.length === row.bytes.length
+  }
+  const fullTiles = (): readonly FullTile[] => {
+    const full: FullTile[] = []
+    for (let level = 0, isFull = true; isFull; level++) {
+      const { bytes } = rowOf(level)
+      levels[level] = emptyRow()
+      const index = (size >> BigInt(8 * (level + 1))) - 1n
+      full.push({ level, index, width: tileWidth, bytes })
+      isFull = push(rowOf(level + 1), completeRoot(bytes))
+    }
+    return full
   }
   return {
     get size() {
@@ -44,30 +74,25 @@ const grow = (begun: bigint, levels: Uint8Array[][]): GrowingTree => {
     },
     append: (leaf) => {
       size += 1n
-      rowOf(0).push(leaf)
-      const full: FullTile[] = []
-      for (let level = 0; rowOf(level).length === tileWidth; level++) {
-        const row = rowOf(level)
-        levels[level] = []
-        const index = (size >> BigInt(8 * (level + 1))) - 1n
-        full.push({ level, index, width: tileWidth, bytes: Buffer.concat(row) })
-        rowOf(level + 1).push(completeRoot(row))
-      }
-      return full
+      return push(rowOf(0), leaf) ? fullTiles() : none
     },
     root: () => joined(rightEdge(levels)),
-    partial: () => partialTiles(size).map((tile) => ({ ...tile, bytes: Buffer.concat(rowOf(tile.level)) })),
+    partial: () =>
+      partialTiles(size).map((tile) => ({ ...tile, bytes: Uint8Array.from(hashesOf(rowOf(tile.level))) })),
   }
 }
 
+const none: readonly FullTile[] = []
+
 /** The largest complete subtrees of the tree, from left to right. */
-const rightEdge = (levels: readonly (readonly Uint8Array[] | undefined)[]): readonly Uint8Array[] =>
-  levels.toReversed().flatMap((row = []) => {
+const rightEdge = (levels: readonly (Row | undefined)[]): readonly Uint8Array[] =>
+  levels.toReversed().flatMap((row) => {
     const found: Uint8Array[] = []
-    for (let at = 0, bit = tileWidth / 2; bit > 0; bit >>= 1)
-      if ((row.length & bit) !== 0) {
-        found.push(completeRoot(row.slice(at, at + bit)))
-        at += bit
+    if (!row) return found
+    for (let at = 0, some = row.bytes.length / 2; some >= hashBytes; some /= 2)
+      if ((row.length & some) !== 0) {
+        found.push(completeRoot(row.bytes.subarray(at, at + some)))
+        at += some
       }
     return found
   })

@@ -5,19 +5,13 @@ import { completeRoot, joined } from './hashes.ts'
 
 /* Hashes of a tree's nodes, read from its tiles. */
 
-export const hashesIn = (bytes: Uint8Array): readonly Uint8Array[] =>
-  Array.from({ length: bytes.length / hashBytes }, (_, i) =>
-    bytes.subarray(i * hashBytes, (i + 1) * hashBytes),
-  )
-
-/** Hash of a complete subtree out of the hashes of its tile. */
-const hashInTile = (hashes: readonly Uint8Array[], { level, index }: Subtree): Uint8Array => {
+/** Hash of a complete subtree out of the bytes of its tile. */
+const hashInTile = (bytes: Uint8Array, { level, index }: Subtree): Uint8Array => {
   const height = level % tileLevels
   const first = Number(BigInt.asUintN(tileLevels - height, index)) << height
-  const row = hashes.slice(first, first + (1 << height))
-  if (row.length < 1 << height)
-    throw new RangeError(`the tile ends before subtree ${index} of level ${level}`)
-  return completeRoot(row)
+  const end = (first + (1 << height)) * hashBytes
+  if (bytes.length < end) throw new RangeError(`the tile ends before subtree ${index} of level ${level}`)
+  return completeRoot(bytes.subarray(first * hashBytes, end))
 }
 
 /** Reads a tile; wider ones are taken, too, for a partial tile goes once its full one is there. */
@@ -36,7 +30,7 @@ export const nodeHashes = async (
       wanted.set(tilePath(tile), tile)
     }
   const tiles = new Map(
-    await Promise.all([...wanted].map(async ([path, tile]) => [path, hashesIn(await read(tile))] as const)),
+    await Promise.all([...wanted].map(async ([path, tile]) => [path, await read(tile)] as const)),
   )
   return nodes.map((node) =>
     joined(
