@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type {
+  AddedVersion,
   HeldObject,
   HeldVersion,
   ListedObject,
@@ -15,6 +16,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Unavailable } from './unavailable.ts'
 
 export type {
+  AddedVersion,
   HeldObject,
   HeldVersion,
   ListedObject,
@@ -55,6 +57,15 @@ export interface ObjectStore {
   head(object: string): TaskEither<ObjectStoreFailure, StoredVersion | undefined>
   /** Files of the last version, or of the given one; undefined if there is none. */
   files(object: string, version?: number): TaskEither<ObjectStoreFailure, readonly StoredFile[] | undefined>
+  /**
+   * Files that a version brought into the object's folder, by the inventory with that digest; undefined if there is no such
+   * object. `Damaged`: it has no such inventory.
+   */
+  added(
+    object: string,
+    version: number,
+    inventoryDigest: string,
+  ): TaskEither<ObjectStoreFailure, AddedVersion | undefined>
   /** The bytes of a file; undefined where there is none. */
   read(
     object: string,

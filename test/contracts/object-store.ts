@@ -57,6 +57,54 @@ export const objectStoreSuite = (create: () => Promise<ObjectStoreWorld>, isAtom
       expect(await done(store.files(ark, 3))).toBeUndefined()
     })
 
+    it('names what each version brought, with the digests of what is written beside it', async () => {
+      const { open, file, lose } = await create()
+      const store = await open()
+      expect(await done(store.added(ark, 1, hex('none')))).toBeUndefined()
+      const first = await done(
+        store.write(versionOf(ark, 0, [file('a', '1'), file('b/ö', '2'), file('same', '1')])),
+      )
+      const second = await done(
+        store.write(versionOf(ark, 1, [file('c', '3'), file('again', '2')], { carry: 'all' })),
+      )
+      const brought = async ({ version, inventoryDigest }: typeof first) => {
+        const { folder, files, records, shared } = (await done(store.added(ark, version, inventoryDigest)))!
+        return {
+          digests: files.map(({ sha256 }) => sha256).toSorted(),
+          isOwn: files.every(({ place }) => place.startsWith(`v${version}/content/`)),
+          records,
+          shared,
+          folder,
+        }
+      }
+      const recordsAt = (below: string, digest: string) => [
+        { place: `${below}inventory.json`, sha256: digest, size: expect.any(Number) },
+        { place: `${below}inventory.json.sha256`, sha256: hex(`${digest} inventory.json\n`), size: 80 },
+      ]
+      const declared = {
+        place: '0=ocfl_object_1.1',
+        sha256: hex('ocfl_object_1.1\n'),
+        size: 16,
+      }
+      const digest = first.inventoryDigest
+      expect(await brought(first)).toEqual({
+        digests: [hex('1'), hex('2')].toSorted(),
+        isOwn: true,
+        records: recordsAt('v1/', digest),
+        shared: [...recordsAt('', digest), declared],
+        folder: expect.stringMatching(/^[0-9a-f]{3}\/[0-9a-f]{3}\/[0-9a-f]{3}\/ark%3a%2f99999%2ffk4abc$/),
+      })
+      expect(await brought(second)).toMatchObject({
+        digests: [hex('3')],
+        isOwn: true,
+        records: recordsAt('v2/', second.inventoryDigest),
+      })
+      expect(await failureOf(store.added(ark, 2, digest))).toMatchObject({ kind: 'Damaged', object: ark })
+      expect(await failureOf(store.added(ark, 3, hex('none')))).toMatchObject({ kind: 'Damaged' })
+      await lose('fk4abc/inventory.json')
+      expect(await brought(first)).toMatchObject({ isOwn: true, records: recordsAt('v1/', digest) })
+    })
+
     it('returns the existing version where the same is written again', async () => {
       const { open, file } = await create()
       const store = await open()

@@ -72,6 +72,7 @@ export const openBucketStore = async (
         const { key, ...file } = found
         return { ...file, open: () => Readable.from(bytesAt(client, key), { objectMode: false }) }
       }),
+    added: (object, version, digest) => attempt(object, () => root.added(object, version, digest)),
     inspect: (object) => attempt(object, () => root.inspect(object)),
     list: (after, limit) => attempt('', () => root.list(after, limit)),
     setAside: (object, keep) =>

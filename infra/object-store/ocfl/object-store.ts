@@ -80,6 +80,7 @@ export const openOcflStore = async (
       const { place, ...file } = found.right
       return right({ ...file, open: () => createReadStream(place) })
     },
+    added: (object, version, digest) => () => ask(reading, 'added', [object, version, digest]),
     inspect: (object) => () => ask(reading, 'inspect', [object]),
     list: (after, limit) => () => ask(reading, 'list', [after, limit]),
     setAside: (object, keep) => () => ask(writing, 'setAside', [object, keep]),

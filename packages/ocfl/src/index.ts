@@ -27,12 +27,14 @@ export {
   versionNumber,
 } from './inventory.ts'
 export type {
+  AddedVersion,
   HeldObject,
   HeldVersion,
   InBucket,
   InMemory,
   ListedObject,
   NewVersion,
+  RecordFile,
   SetAsideCopy,
   SourceFile,
   StagedFile,

@@ -95,3 +95,27 @@ export interface ListedObject {
   /** Undefined if the object's id cannot be read. */
   readonly object: string | undefined
 }
+
+/** A file beside the content that the writer of a version made. */
+export interface RecordFile {
+  /** From the object's folder. */
+  readonly place: string
+  /** Lower-case hex: of the text that was written. */
+  readonly sha256: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/** Files that a version brought into the object's folder. Earlier versions' bytes are not among them. */
+export interface AddedVersion {
+  readonly object: string
+  readonly version: number
+  /** The object's folder, from the root. */
+  readonly folder: string
+  /** Content; `place` is from the object's folder. */
+  readonly files: readonly { readonly place: string; readonly sha256: string }[]
+  /** The version's own inventory and its sidecar. */
+  readonly records: readonly RecordFile[]
+  /** Inventory, sidecar and declaration at the top of the object, as they are while this version is the last. */
+  readonly shared: readonly RecordFile[]
+}

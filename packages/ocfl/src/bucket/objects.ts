@@ -1,9 +1,11 @@
+import { addedVersion } from '../added.ts'
 import { DamagedObject, StorageRootError } from '../errors.ts'
 import { asOf, type Inventory, stateOf, versionName, versionNumber } from '../inventory.ts'
 import { besideVersions, declaresObject, inventoryFile, knownFiles, sha256 } from '../read-inventory.ts'
 import { rootDeclaration } from '../root/declaration.ts'
 import { type LayoutConfig, objectFolders } from '../root/layout.ts'
 import type {
+  AddedVersion,
   HeldObject,
   HeldVersion,
   ListedObject,
@@ -74,6 +76,11 @@ export interface BucketRoot {
   setAside(object: string, keep: number): Promise<string | undefined>
   /** Copies that were set aside, of one object or of all, the oldest head first. */
   aside(object?: string): Promise<readonly SetAsideCopy[]>
+  /**
+   * Files that a version brought, by the inventory with that SHA-256; undefined if there is no object. Throws `DamagedObject` if the
+   * object has no such inventory.
+   */
+  added(object: string, version: number, inventoryDigest: string): Promise<AddedVersion | undefined>
   /** A file of a version, and the key of its bytes; undefined if there is none. */
   find(
     object: string,
@@ -236,6 +243,14 @@ export const openBucketRoot = async (options: BucketRootOptions): Promise<Bucket
       })
     },
     aside: (object) => copiesAside(bucket, aside, object, object && objectFolders(object, layout).at(-1)),
+    added: async (object, version, inventoryDigest) => {
+      const { folders, folder } = placeOf(object)
+      return addedVersion(
+        { object, version, inventoryDigest },
+        folders.join('/'),
+        async (place) => (await readText(bucket, folder + place))?.text,
+      )
+    },
     find: async (object, path, version) => {
       const inventory = await findVersion(object, version)
       const sha256 = inventory && stateOf(inventory).get(path)

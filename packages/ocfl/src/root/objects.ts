@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { addedVersion } from '../added.ts'
 import { DamagedObject, MissingFile } from '../errors.ts'
 import { asOf, stateOf, versionNumber } from '../inventory.ts'
 import type {
+  AddedVersion,
   HeldObject,
   ListedObject,
   NewVersion,
@@ -10,6 +12,7 @@ import type {
   StoredFile,
   StoredVersion,
 } from '../types.ts'
+import { textIn } from './disk.ts'
 import { heldObject, listObjects } from './held.ts'
 import { type LayoutConfig, objectFolders } from './layout.ts'
 import { contentAt, readInventory } from './object-folder.ts'
@@ -62,6 +65,11 @@ export interface StorageRoot {
   setAside(object: string, keep: number): Promise<string | undefined>
   /** Copies that were set aside, of one object or of all, the oldest head first. */
   aside(object?: string): Promise<readonly SetAsideCopy[]>
+  /**
+   * Files that a version brought, by the inventory with that SHA-256; undefined if there is no object. Throws `DamagedObject` if the
+   * object has no such inventory.
+   */
+  added(object: string, version: number, inventoryDigest: string): Promise<AddedVersion | undefined>
   /** A file of a version, and the absolute path of its bytes; undefined if there is none. */
   find(object: string, path: string, version?: number): Promise<FoundFile | undefined>
 }
@@ -144,6 +152,16 @@ export const openStorageRoot = ({
       return place.found && setAside(place, keep, { root, staging })
     },
     aside: async (object) => copiesAside(root, object, object && objectFolders(object, layout).at(-1)),
+    added: async (object, version, inventoryDigest) => {
+      const folders = objectFolders(object, layout)
+      // Waits for an object that is out of its place. A damaged inventory at its top is not the only one.
+      await find(object).catch((error: unknown) => {
+        if (!(error instanceof DamagedObject)) throw error
+      })
+      return addedVersion({ object, version, inventoryDigest }, folders.join('/'), async (place) =>
+        textIn(join(root, ...folders, place)),
+      )
+    },
     find: (object, path, version) =>
       withRetry(async () => {
         const found = await findVersion(object, version)
