@@ -2452,6 +2452,7 @@ export interface components {
                 loss?: unknown;
                 lostBytes: number | null;
                 warnings?: unknown;
+                embargoUntil: string | null;
                 folded?: unknown;
             }[];
             total?: number;
@@ -2917,6 +2918,7 @@ export interface components {
             salvaged: boolean;
             since: string | null;
             lines: number | null;
+            embargoUntil: string | null;
             reasons: string[];
         } | {
             url: string;
@@ -4902,6 +4904,7 @@ export interface operations {
                             indexedAt: string | null;
                             unpublishedSince: string | null;
                             due: string | null;
+                            embargoUntil: string | null;
                         }[];
                         total: number;
                     };
@@ -4958,6 +4961,7 @@ export interface operations {
                             indexedAt: string | null;
                             unpublishedSince: string | null;
                             due: string | null;
+                            embargoUntil: string | null;
                             command: string | null;
                         }[];
                         total: number;
@@ -5015,6 +5019,7 @@ export interface operations {
                             indexedAt: string | null;
                             unpublishedSince: string | null;
                             due: string | null;
+                            embargoUntil: string | null;
                         }[];
                     };
                     "text/csv": unknown;

@@ -96,6 +96,8 @@ const indexing: Table<IndexingRejection['code'] | AccessRejection['code']> = {
   'wrong-job': ['The claim is for another job, which does not end so.', 'Report an outcome of that job.'],
   'not-parked': ['The file is not parked.', '`indexing.reset` has it indexed again.'],
   'not-failed': ['Only a file that failed, or is parked, is salvaged.', 'Nothing.'],
+  'day-over': ['The last day of the embargo is over.', 'Give a later one, or `indexing.lift-embargo`.'],
+  'no-embargo': ['The file is under no embargo.', 'Nothing: its captures are as rules of access say.'],
   'no-host': ['The address of a rule names no host.', 'Give one, or set `match` to exact or prefix.'],
   'no-such-rule': ['There is no such rule of access.', '`fonds indexing access` lists them.'],
   'refuses-nothing': ['A rule that allows has a public message.', 'Leave the message out, or deny.'],

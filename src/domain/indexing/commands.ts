@@ -1,5 +1,6 @@
 import type { Command } from '../kernel/decider.ts'
 import type { ClaimTerms, ClaimUpkeep } from '../kernel/task.ts'
+import type { EmbargoWord } from './embargo-word.ts'
 import type { ArchiveFile } from './file.ts'
 import type { KnownKind } from './kind.ts'
 import type { JobOutcome } from './outcome.ts'
@@ -17,6 +18,8 @@ export interface Sight extends FileCommand {
   readonly place: Place
   /** Absent: derived from the name. */
   readonly kind?: KnownKind | undefined
+  /** Absent: what was decided before. */
+  readonly embargoUntil?: EmbargoWord | undefined
   readonly policy: Policy
 }
 
@@ -25,6 +28,8 @@ export interface Adopt extends FileCommand {
   readonly type: 'Adopt'
   readonly place?: Place | undefined
   readonly kind?: KnownKind | undefined
+  /** Absent: what was decided before. */
+  readonly embargoUntil?: EmbargoWord | undefined
 }
 
 /** Granted if the events contain `FileClaimed`. */
@@ -79,6 +84,19 @@ export interface Withdraw extends FileCommand {
   readonly reason?: string | undefined
 }
 
+/** Shows nothing of the file until a day is over. */
+export interface SetEmbargo extends FileCommand {
+  readonly type: 'SetEmbargo'
+  /** The last day (UTC). */
+  readonly until: string
+  readonly reason: string
+}
+
+export interface LiftEmbargo extends FileCommand {
+  readonly type: 'LiftEmbargo'
+  readonly reason: string
+}
+
 export type IndexingCommand =
   | Sight
   | Adopt
@@ -91,3 +109,5 @@ export type IndexingCommand =
   | Reset
   | Salvage
   | Withdraw
+  | SetEmbargo
+  | LiftEmbargo

@@ -2,6 +2,7 @@ import type { Decider } from '../kernel/decider.ts'
 import { keepClaim } from '../kernel/task.ts'
 import { claim, jobs } from './claiming.ts'
 import type { IndexingCommand } from './commands.ts'
+import { liftEmbargo, setEmbargo } from './embargo.ts'
 import { events, type IndexingEvent } from './events.ts'
 import { category } from './file.ts'
 import { park, rescue, reset, salvage } from './operating.ts'
@@ -36,6 +37,10 @@ const decide = (command: IndexingCommand, state: FileState): Decision => {
       return salvage(command, state)
     case 'Withdraw':
       return withdraw(command, state)
+    case 'SetEmbargo':
+      return setEmbargo(command, state)
+    case 'LiftEmbargo':
+      return liftEmbargo(command, state)
   }
 }
 

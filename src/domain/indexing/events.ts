@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { NonNegativeInteger, PositiveInteger, Text, Time } from '../kernel/codecs.ts'
+import { Day } from '../kernel/day.ts'
 import { type EventsOf, eventSet, eventSpec } from '../kernel/event-set.ts'
 import { ClaimExpired, ClaimReleased, claimEvents } from '../kernel/task.ts'
 import { Location } from './file.ts'
@@ -95,6 +96,10 @@ const FileWithdrawn = t.intersection([
   t.partial({ reason: Text }),
 ])
 
+/** `until`: the last day (UTC) on which nothing of the file is shown. */
+const EmbargoSet = t.intersection([t.type({ until: Day, at: Time }), t.partial({ reason: Text })])
+const EmbargoLifted = t.intersection([t.type({ at: Time }), t.partial({ reason: Text })])
+
 export const events = eventSet(
   eventSpec('FileDiscovered', 'The file was sighted for the first time.', FileDiscovered),
   eventSpec('FileAdopted', 'The file is in the index already, from elsewhere.', FileAdopted),
@@ -131,6 +136,8 @@ export const events = eventSet(
     FileSalvageRequested,
   ),
   eventSpec('FileWithdrawn', 'The file and its lines are to go from the index.', FileWithdrawn),
+  eventSpec('EmbargoSet', 'Nothing of the file is shown until a day is over.', EmbargoSet),
+  eventSpec('EmbargoLifted', 'The file is under no embargo any more.', EmbargoLifted),
 )
 
 export type IndexingEvent = EventsOf<typeof events>

@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import { PositiveInteger, Text } from '../kernel/codecs.ts'
 import { messageSpec, type TopicSpec } from '../kernel/message.ts'
+import { EmbargoWord } from './embargo-word.ts'
 import { type ArchiveFile, FileName, fileId, Location, RepositoryName } from './file.ts'
 import { KnownKind } from './kind.ts'
 import { JobOutcome } from './outcome.ts'
@@ -18,13 +19,17 @@ const FileSighted = t.intersection(
       modifiedAt,
       /** Absent: what the name says. */
       kind: KnownKind,
+      embargoUntil: EmbargoWord,
     }),
   ],
   'file.sighted',
 )
 
 const FileAdopted = t.intersection(
-  [t.type(file), t.partial({ location: Location, size, modifiedAt, kind: KnownKind })],
+  [
+    t.type(file),
+    t.partial({ location: Location, size, modifiedAt, kind: KnownKind, embargoUntil: EmbargoWord }),
+  ],
   'file.adopted',
 )
 

@@ -37,6 +37,8 @@ export const premisMapping: PremisMapping = {
       FileReset: wish,
       FileSalvageRequested: wish,
       FileWithdrawn: exported({ own: 'withdrawal from the index' }, { note: ['reason'] }),
+      EmbargoSet: exported('policy assignment', { note: ['until', 'reason'] }),
+      EmbargoLifted: exported('policy assignment', { note: ['reason'] }),
     },
   },
   indexingAccess: notExported('rules of access are rights in PREMIS, which are not exported'),

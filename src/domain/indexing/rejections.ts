@@ -17,6 +17,8 @@ export interface IndexingRejection {
     | 'wrong-job'
     | 'not-parked'
     | 'not-failed'
+    | 'day-over'
+    | 'no-embargo'
   readonly message: string
 }
 

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Adopt, Sight, Withdraw } from './commands.ts'
+import { heeded } from './embargo.ts'
 import type { IndexingEvent } from './events.ts'
 import { type KnownKind, kindOf } from './kind.ts'
 import { comparePlaces, type Place, stillAt } from './place.ts'
@@ -9,7 +10,11 @@ import { type FileState, isHeldBack } from './state.ts'
 /* Decisions about what lists say. The same again is no event (W6), and nothing follows from what a list lacks (W4). */
 
 export const sight = (command: Sight, state: FileState): Decision =>
-  E.right(state.known ? sightedAgain(command, state) : [discovered(command)])
+  E.right([
+    // In front: no reader of the log knows of the file before its embargo.
+    ...heeded(command, state),
+    ...(state.known ? sightedAgain(command, state) : [discovered(command)]),
+  ])
 
 const discovered = ({ file, place, kind, policy, at }: Sight): IndexingEvent => {
   const known = kind ?? kindOf(file.name)
@@ -65,12 +70,14 @@ const sightedElsewhere = (
   return [{ type: 'CopySighted', data: { ...place, at, dueAt: stillAt(place, at, policy.graceMillis) } }]
 }
 
-export const adopt = ({ file, place, kind, at }: Adopt, state: FileState): Decision => {
-  if (state.status === 'indexed' || state.status === 'withdrawn') return E.right([])
+export const adopt = (command: Adopt, state: FileState): Decision => {
+  const { file, place, kind, at } = command
+  const embargo = heeded(command, state)
+  if (state.status === 'indexed' || state.status === 'withdrawn') return E.right(embargo)
   // For a name without a known kind, `content`: its records were read when it was indexed.
   const known = kind ?? (state.kind === 'unknown' ? kindOf(file.name) : state.kind)
   const data = { kind: known === 'unknown' ? 'content' : known, at, ...(place && { place }) } as const
-  return E.right([{ type: 'FileAdopted', data }])
+  return E.right([{ type: 'FileAdopted', data }, ...embargo])
 }
 
 export const withdraw = ({ file, reason, at }: Withdraw, state: FileState): Decision => {

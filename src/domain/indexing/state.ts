@@ -50,6 +50,8 @@ export interface FileState extends Claims {
   readonly salvages?: true
   /** The location that the holder of the lease compares with; undefined if it indexes the file. */
   readonly comparing?: string
+  /** The last day (UTC) of its embargo, which may be over. */
+  readonly embargoUntil?: string
 }
 
 export const initial: FileState = {
@@ -140,6 +142,10 @@ const after = (state: FileState, { type, data }: IndexingEvent): FileState => {
       return { ...fresh(unclaimed(state), data.dueAt), salvages: true }
     case 'FileWithdrawn':
       return { ...fresh(unclaimed(state), null), status: 'withdrawn', hasLines: false, copies: [] }
+    case 'EmbargoSet':
+      return { ...state, embargoUntil: data.until }
+    case 'EmbargoLifted':
+      return withoutEmbargo(state)
   }
 }
 
@@ -216,6 +222,8 @@ const without = ({ copies }: FileState, { location }: Place): readonly Copy[] =>
   copies.filter(({ place }) => place.location !== location)
 
 const withoutRecord = ({ recorded: _, ...state }: FileState): FileState => state
+
+const withoutEmbargo = ({ embargoUntil: _, ...state }: FileState): FileState => state
 
 const withoutSilence = ({ silenced: _, ...state }: FileState): FileState => state
 

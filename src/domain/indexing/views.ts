@@ -65,6 +65,8 @@ export const files = {
     /** Number of lost bytes. */
     lostBytes: 'integer',
     warnings: json<readonly string[]>(),
+    /** The last day (UTC) on which nothing of it is shown; it may be over. */
+    embargoUntil: 'text',
     /** State of the decider; the columns are derived from it. */
     folded: json<FileState>(),
   },

@@ -3,6 +3,7 @@ import type { IndexingCommand } from '../../domain/indexing/commands.ts'
 import { decider } from '../../domain/indexing/decide.ts'
 import { type ArchiveFile, FileName, fileId, fileStream, RepositoryName } from '../../domain/indexing/file.ts'
 import { KnownKind } from '../../domain/indexing/kind.ts'
+import { Day } from '../../domain/kernel/day.ts'
 import { operatorCommand } from '../runtime/operator-command.ts'
 import { routeTo } from '../runtime/route.ts'
 
@@ -58,5 +59,20 @@ export const indexingCommands = [
     codec,
     example,
     route: (input, by) => onFile({ type: 'Withdraw', ...only(input), ...by }),
+  }),
+  operatorCommand({
+    name: 'indexing.set-embargo',
+    description:
+      'Shows nothing of a file until a day (UTC) is over: no answer has a capture of it. It holds for every answer that is begun after its outcome is told.',
+    codec: t.intersection([codec, t.type({ until: Day })]),
+    example: { ...example, until: '2099-12-31' },
+    route: (input, by) => onFile({ type: 'SetEmbargo', ...only(input), until: input.until, ...by }),
+  }),
+  operatorCommand({
+    name: 'indexing.lift-embargo',
+    description: 'Ends the embargo of a file now: its captures are as rules of access say.',
+    codec,
+    example,
+    route: (input, by) => onFile({ type: 'LiftEmbargo', ...only(input), ...by }),
   }),
 ]

@@ -45,6 +45,7 @@ const commandFor = (
         ...by,
         place: placeOf({ ...message.data, ...foreign }),
         kind: message.data.kind,
+        embargoUntil: message.data.embargoUntil,
         policy,
       }
     case 'file.adopted':
@@ -53,6 +54,7 @@ const commandFor = (
         ...by,
         place: placeIn({ ...message.data, ...foreign }),
         kind: message.data.kind,
+        embargoUntil: message.data.embargoUntil,
       }
     case 'file.withdrawn':
       return { type: 'Withdraw', ...by, reason: message.data.reason }

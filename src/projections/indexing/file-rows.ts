@@ -57,7 +57,7 @@ const placeIn = ({ position }: RecordedEvent, { type }: IndexingEvent) =>
   type === 'FileIndexed' || type === 'FileWithdrawn' ? { position: Number(position) } : {}
 
 const columnsOf = (folded: FileState, lost: FileRow['loss'], discoveredAt: string, since: string) => {
-  const { kind, place, failures, lease, lastFence, copies } = folded
+  const { kind, place, failures, lease, lastFence, copies, embargoUntil } = folded
   const state = fileStateOf(folded)
   const due = dueOf(folded)
   // A file that is to be read again may be whole now.
@@ -80,6 +80,7 @@ const columnsOf = (folded: FileState, lost: FileRow['loss'], discoveredAt: strin
     holder: lease?.holder ?? null,
     heldUntil: lease?.deadline ?? null,
     fence: lastFence,
+    embargoUntil: embargoUntil ?? null,
   }
 }
 

@@ -11,6 +11,12 @@ interface NotLocated {
   readonly path: 'name'
 }
 
+export const notKnown = (name: string): NotLocated => ({
+  code: 'no-such-file',
+  message: `no archive file ${name} is known`,
+  path: 'name',
+})
+
 /** The name of a file in a URL. */
 interface AskedName {
   /** Decoded. */
@@ -50,7 +56,7 @@ export const locateFile = (
       `lines of ${name} and of ${sent} have the same name: rename one of the two files`,
     )
   const found = decoded.some(isServed) || literal.length === 0 ? decoded : literal
-  if (found.length === 0) return refuse('no-such-file', `no archive file ${name} is known`)
+  if (found.length === 0) return E.left(notKnown(name))
   const served = found.filter(isServed)
   if (served.length === 0) return refuse('no-such-file', `the archive file ${name} was withdrawn`)
   const [first, ...others] = served.flatMap(placesOf)

@@ -14,6 +14,6 @@ const handlers: Handlers<IndexingEvent, IndexingTables> = Object.fromEntries(
 )
 
 export const indexing = projection(
-  { name: 'indexing', version: 7, description: 'Archive files and what came of them.', views },
+  { name: 'indexing', version: 8, description: 'Archive files and what came of them.', views },
   (on) => [on(category, events, handlers)],
 )

@@ -52,6 +52,13 @@ const step: fc.Arbitrary<(minutes: number) => IndexingCommand> = fc.oneof(
   fc.constant((m: number) => ({ type: 'Adopt', ...by(m) }) as const),
   fc.constant((m: number) => ({ type: 'LoseLines', ...by(m), digest, reason: 'gone', policy }) as const),
   fc
+    .constantFrom('2026-01-30', '2031-12-31', 'none')
+    .map((embargoUntil) => (m: number) => sight(m, place(), { embargoUntil })),
+  fc
+    .constantFrom('2026-01-31', '2031-12-31')
+    .map((until) => (m: number) => ({ type: 'SetEmbargo', ...by(m), until, reason: 'a person' }) as const),
+  fc.constant((m: number) => ({ type: 'LiftEmbargo', ...by(m), reason: 'a person' }) as const),
+  fc
     .constantFrom('Rescue', 'Reset', 'Park', 'Withdraw', 'Salvage')
     .map((type) => (m: number) => ({ type, ...by(m), reason: 'a person' }) as const),
 )
@@ -136,6 +143,17 @@ it('W9 what is to be indexed is due, held, waits to be sighted again or for a pe
     if (status === 'new' || status === 'changed' || status === 'failed')
       expect(dueAt !== null || lease !== undefined || isMissing).toBe(true)
     if (status === 'parked' || status === 'withdrawn' || status === 'indexed') expect(dueAt).toBeNull()
+  })
+})
+
+it('C19 the embargo is that of the last word on it, whatever becomes of the file', () => {
+  always(({ command, before, after, events }) => {
+    const words = events.filter(({ type }) => type === 'EmbargoSet' || type === 'EmbargoLifted')
+    expect(words.length).toBeLessThanOrEqual(1)
+    if (words.length === 0) expect(after.embargoUntil).toBe(before.embargoUntil)
+    if (command.type === 'Sight' && command.embargoUntil !== undefined)
+      expect(after.embargoUntil ?? 'none').toBe(command.embargoUntil)
+    if (words[0]?.type === 'EmbargoLifted') expect(after.embargoUntil).toBe(undefined)
   })
 })
 

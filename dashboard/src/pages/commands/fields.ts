@@ -66,6 +66,7 @@ export const fieldWords: Readonly<Record<string, FieldWords>> = {
   },
   capturedFrom: { says: 'Only captures from this time on.' },
   capturedTo: { says: 'Only captures up to this time.' },
+  until: { says: 'The last day of the embargo (UTC), such as 2031-12-31.' },
   youngerThanDays: { says: 'An embargo: only captures that are not yet so many days old.' },
   accessedFrom: { says: 'The rule holds for who asks from this time on.' },
   accessedTo: { says: 'The rule holds for who asks up to this time.' },

@@ -19,15 +19,19 @@ export interface Place {
   readonly from?: Known
   /** Its state at the end of the round. */
   readonly to: Known
-  /** Within a round: the line to continue from, of the rebuilt lines or of the changes. */
-  readonly on?: { readonly part: 'anew' | 'changes'; readonly line: Uint8Array }
+  /** Within a round: the line to continue from, of the rebuilt lines, of those that embargoes moved, or of the changes. */
+  readonly on?: { readonly part: 'anew' | 'embargoes' | 'changes'; readonly line: Uint8Array }
 }
 
 const Position = t.refinement(t.string, (text) => /^(-1|\d{1,30})$/.test(text), 'position')
 const KnownShape = t.tuple([Position, Position, t.string])
 const PlaceShape = t.intersection([
   t.type({ log: t.string, to: KnownShape }),
-  t.partial({ from: KnownShape, part: t.keyof({ anew: null, changes: null }), line: t.string }),
+  t.partial({
+    from: KnownShape,
+    part: t.keyof({ anew: null, embargoes: null, changes: null }),
+    line: t.string,
+  }),
 ])
 
 export const placeText = ({ log, from, to, on }: Place): string => {

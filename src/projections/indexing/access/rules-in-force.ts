@@ -4,10 +4,14 @@ import { orThrow, UnavailableError } from '../../../async/unavailable.ts'
 import { compileRules, type Refusal } from '../../../domain/indexing/access/compile-rules.ts'
 import { accessEvents } from '../../../domain/indexing/access/events.ts'
 import { type AccessRule, accessCategory } from '../../../domain/indexing/access/rule.ts'
-import { idOf, type RecordedEvent } from '../../../domain/kernel/event.ts'
+import { events as fileEvents } from '../../../domain/indexing/events.ts'
+import { category } from '../../../domain/indexing/file.ts'
+import { categoryOf, idOf, type RecordedEvent } from '../../../domain/kernel/event.ts'
 import type { EventStore } from '../../../ports/event-store.ts'
+import { createEmbargoes, type Embargoes, type HeldBack } from './embargoes.ts'
 
-const filter = { categories: [accessCategory], types: accessEvents.types }
+const embargoTypes = ['EmbargoSet', 'EmbargoLifted']
+const filter = { categories: [accessCategory, category], types: [...accessEvents.types, ...embargoTypes] }
 const batchEvents = 10_000
 
 export interface RuleInForce extends AccessRule {
@@ -15,10 +19,11 @@ export interface RuleInForce extends AccessRule {
   readonly since: string
 }
 
-/** The rules up to a position of the log. */
+/** The rules and the embargoes up to a position of the log. */
 interface Known {
   position: bigint
   readonly rules: Map<string, RuleInForce>
+  readonly embargoes: Embargoes
   /** Absent if rules have changed since. */
   compiled?: ((now: string) => Refusal | undefined) | undefined
 }
@@ -33,11 +38,22 @@ export const rulesInForce = async (eventStore: EventStore): Promise<readonly Rul
   ...(await upToDate(eventStore)).rules.values(),
 ]
 
-/** Undefined if nothing is refused. Throws `UnavailableError`. */
-export const refusalNow = async (eventStore: EventStore, now: string): Promise<Refusal | undefined> => {
+/** The embargoes in the log now, as `rulesInForce`. */
+export const embargoesInForce = async (eventStore: EventStore): Promise<Embargoes> =>
+  (await upToDate(eventStore)).embargoes
+
+interface HiddenNow {
+  /** Undefined if no rule refuses anything. */
+  readonly refusal: Refusal | undefined
+  /** Undefined if there is no embargo. */
+  readonly heldBack: HeldBack | undefined
+}
+
+/** Throws `UnavailableError`. */
+export const hiddenNow = async (eventStore: EventStore, now: string): Promise<HiddenNow> => {
   const known = await upToDate(eventStore)
   known.compiled ??= compileRules([...known.rules.values()])
-  return known.compiled(now)
+  return { refusal: known.compiled(now), heldBack: known.embargoes.at(now) }
 }
 
 /** Reads of the log that have not begun: one read answers all questions that came before it. */
@@ -55,7 +71,7 @@ const upToDate = (eventStore: EventStore): Promise<Known> => {
 }
 
 const readOn = async (eventStore: EventStore): Promise<Known> => {
-  const known = knownOf.get(eventStore) ?? { position: -1n, rules: new Map() }
+  const known = knownOf.get(eventStore) ?? { position: -1n, rules: new Map(), embargoes: createEmbargoes() }
   knownOf.set(eventStore, known)
   for (;;) {
     const batch = await orThrow(eventStore.readAll(known.position, filter, batchEvents))
@@ -67,6 +83,12 @@ const readOn = async (eventStore: EventStore): Promise<Known> => {
 }
 
 const note = (known: Known, event: RecordedEvent): void => {
+  if (categoryOf(event.stream) === category) noteEmbargo(known, event)
+  else noteRule(known, event)
+  known.position = event.position
+}
+
+const noteRule = (known: Known, event: RecordedEvent): void => {
   const read = accessEvents.read(event)
   if (isLeft(read)) throw new UnavailableError(`a rule of access cannot be read: ${read.left}`)
   const rule = idOf(event.stream)
@@ -76,5 +98,16 @@ const note = (known: Known, event: RecordedEvent): void => {
     known.rules.set(rule, { ...terms, rule, since })
   }
   known.compiled = undefined
-  known.position = event.position
+}
+
+const noteEmbargo = ({ embargoes }: Known, event: RecordedEvent): void => {
+  const read = fileEvents.read(event)
+  if (isLeft(read)) throw new UnavailableError(`an embargo cannot be read: ${read.left}`)
+  const { type, data } = read.right
+  embargoes.add(idOf(event.stream), {
+    position: event.position,
+    at: event.recordedAt,
+    until: type === 'EmbargoSet' ? data.until : undefined,
+    isFirst: event.revision === 0n,
+  })
 }

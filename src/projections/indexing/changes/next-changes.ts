@@ -4,7 +4,7 @@ import { type Known, type Place, placeOf, placeText } from '../../../domain/inde
 import type { EventStore } from '../../../ports/event-store.ts'
 import type { CaptureSource } from '../captures/capture-source.ts'
 import { type ChangeItem, changePage } from './change-page.ts'
-import { rangesToResend } from './ranges-to-resend.ts'
+import { embargoesMoved, rangesToResend } from './ranges-to-resend.ts'
 
 interface NextChanges {
   readonly items: readonly ChangeItem[]
@@ -45,10 +45,17 @@ export const nextChanges = async (
 
   const round: Omit<Place, 'on' | 'log'> = place?.on ? place : { to: known, ...(place && { from: place.to }) }
   const ranges = round.from ? await rangesToResend(eventStore, round.from, round.to) : [{ from: '' }]
-  const { items, on } = await changePage(source, { ...round, ...(place?.on && { on: place.on }) }, ranges, {
-    size,
-    signal,
-  })
+  const embargoes = round.from && (await embargoesMoved(eventStore, round.from, round.to))
+  const seenOtherwise = { ranges, ...embargoes }
+  const { items, on } = await changePage(
+    source,
+    { ...round, ...(place?.on && { on: place.on }) },
+    seenOtherwise,
+    {
+      size,
+      signal,
+    },
+  )
   const next: Place = on ? { log, ...round, on } : { log, to: round.to }
   return E.right({ items, next: placeText(next), more: on !== undefined })
 }

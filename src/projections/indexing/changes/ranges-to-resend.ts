@@ -7,7 +7,8 @@ import { joinedRanges, ruledRanges } from '../../../domain/indexing/access/ruled
 import type { Known } from '../../../domain/indexing/changes/place.ts'
 import type { RecordedEvent } from '../../../domain/kernel/event.ts'
 import type { EventStore } from '../../../ports/event-store.ts'
-import { rulesInForce } from '../access/rules-in-force.ts'
+import type { Moment } from '../access/embargoes.ts'
+import { embargoesInForce, rulesInForce } from '../access/rules-in-force.ts'
 
 const filter = { categories: [accessCategory], types: accessEvents.types }
 const batchEvents = 10_000
@@ -25,6 +26,13 @@ export const rangesToResend = async (
   const terms = await Promise.all([...changed].map((stream) => allTerms(eventStore, stream)))
   const moved = (await rulesInForce(eventStore)).filter(isMovedBetween(from.at, to.at))
   return joinedRanges([...terms.flat(), ...moved].flatMap(ruledRanges))
+}
+
+/** Names of archive files whose captures embargoes hid, or showed, meanwhile. */
+export const embargoesMoved = async (eventStore: EventStore, from: Known, to: Known) => {
+  const embargoes = await embargoesInForce(eventStore)
+  const [before, after] = [from, to].map(({ rules: position, at }) => ({ position, at })) as [Moment, Moment]
+  return { hidden: embargoes.began(before, after), shown: embargoes.ended(before, after) }
 }
 
 const streamsChanged = async (

@@ -39,6 +39,8 @@ export const FileLine = t.type({
   unpublishedSince: textOrNull,
   /** When there is something to do with it. */
   due: textOrNull,
+  /** The last day (UTC) on which nothing of it is shown; it may be over. */
+  embargoUntil: textOrNull,
 })
 export type FileLine = t.TypeOf<typeof FileLine>
 
@@ -84,6 +86,8 @@ export const WhyFile = t.type({
   /** Since when it can, or cannot, be found. */
   since: textOrNull,
   lines: numberOrNull,
+  /** The last day (UTC) of the embargo that holds now. */
+  embargoUntil: textOrNull,
   reasons: t.readonlyArray(t.string),
 })
 export type WhyFile = t.TypeOf<typeof WhyFile>

@@ -153,4 +153,5 @@ const lineOf = (row: RowOf<typeof files>): FileLine => ({
   indexedAt: row.indexedAt,
   unpublishedSince: row.unpublishedSince,
   due: row.due,
+  embargoUntil: row.embargoUntil,
 })

@@ -105,6 +105,7 @@ export const filesQuestion = question({
         timeColumn('modifiedAt', 'changed'),
         timeColumn('indexedAt', 'indexed'),
         lostColumn,
+        { key: 'embargoUntil', title: 'embargo until' },
       ],
     },
   ],

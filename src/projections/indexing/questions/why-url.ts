@@ -75,25 +75,28 @@ const foundReasons = ({ captures, first = '', last = '', files: found, isCut }: 
   ...(found.size > maxFiles ? ['and in more files'] : []),
 ]
 
-/** C2: over HTTP no rule of access must be noticeable, except those that have a public message. */
+/** C2, C19: over HTTP no rule of access, and no embargo, must be noticeable, except rules that have a public message. */
 const hiddenReasons = async (
-  { isHidden: _, refusedBy, ...source }: CaptureSource,
+  { isHidden: _, refusedBy, heldBack, ...source }: CaptureSource,
   query: CaptureQuery,
   { isShared, signal }: Asking,
 ): Promise<readonly string[]> => {
-  if (!refusedBy) return []
-  const hidden = new Map<AccessRule, number>()
+  if (!refusedBy && !heldBack) return []
+  const hidden = new Map<AccessRule | string, number>()
   for await (const { lines } of findCaptures(source, query)) {
     signal.throwIfAborted()
     for (const line of lines) {
-      const rule = refusedBy(line)
-      if (rule) hidden.set(rule, (hidden.get(rule) ?? 0) + 1)
+      const file = line.field('file')
+      const by = heldBack?.(file) ? file : refusedBy?.(line)
+      if (by !== undefined) hidden.set(by, (hidden.get(by) ?? 0) + 1)
     }
   }
-  return [...hidden].flatMap(([{ rule, publicMessage }, n]) => {
-    if (!isShared)
-      return [`the rule of access ${rule} hides ${plural(n, 'capture')}: \`fonds indexing access\` says more`]
-    return publicMessage === undefined ? [] : [publicMessage]
+  return [...hidden].flatMap(([by, n]) => {
+    if (isShared) return typeof by === 'string' ? [] : (by.publicMessage ?? [])
+    const captures = plural(n, 'capture')
+    return typeof by === 'string'
+      ? `an embargo of ${by} hides ${captures}: \`fonds indexing why ${by}\` says more`
+      : `the rule of access ${by.rule} hides ${captures}: \`fonds indexing access\` says more`
   })
 }
 

@@ -1,3 +1,4 @@
+import { isEmbargoed } from '../../../domain/indexing/embargo-word.ts'
 import type { Loss } from '../../../domain/indexing/outcome.ts'
 import type { files } from '../../../domain/indexing/views.ts'
 import { plural } from '../../../domain/kernel/amounts.ts'
@@ -16,18 +17,28 @@ type FileRow = RowOf<typeof files>
 export const whyOf = (row: FileRow, now: string, place?: IndexPlace): WhyFile => {
   const { repository, name, state, lines, indexedAt, unpublishedSince } = row
   const delay = state === 'indexed' && place ? whyNotYet(row, place) : undefined
-  const findable = state === 'indexed' && delay === undefined
+  const embargoUntil = isEmbargoed(row.embargoUntil, now) ? row.embargoUntil : null
+  const findable = state === 'indexed' && delay === undefined && embargoUntil === null
   return {
     repository,
     name,
     state,
     findable,
     salvaged: row.salvaged === 1,
-    since: state === 'indexed' ? indexedAt : unpublishedSince,
+    // When an embargo began is in its history.
+    since: embargoUntil !== null ? null : state === 'indexed' ? indexedAt : unpublishedSince,
     lines,
-    reasons: [...(delay === undefined ? reasonsOf(row, now) : [delay]), ...besides(row)],
+    embargoUntil,
+    reasons: [
+      ...(embargoUntil === null ? [] : [heldBack(row, embargoUntil)]),
+      ...(delay === undefined ? reasonsOf(row, now) : [delay]),
+      ...besides(row),
+    ],
   }
 }
+
+const heldBack = ({ repository, name }: FileRow, until: string): string =>
+  `an embargo holds until ${until} (UTC), that day included: nothing of it is shown; \`fonds do indexing.lift-embargo repository=${repository} name=${shellWord(name)}\` ends it`
 
 /** The reason why the index does not have the lines of a file that was read whole. */
 const whyNotYet = ({ position, lines }: FileRow, place: IndexPlace): string | undefined => {

@@ -1,11 +1,11 @@
-import type { Capture } from '@fonds/cdx'
+import { type Capture, fileToken } from '@fonds/cdx'
 import * as E from 'fp-ts/lib/Either.js'
 import { UnavailableError } from '../../../async/unavailable.ts'
 import { RepositoryName } from '../../../domain/indexing/file.ts'
 import { idCodec } from '../../../domain/kernel/id.ts'
 import { SECOND } from '../../../domain/kernel/time.ts'
 import { accessToRecord } from '../../../projections/indexing/access/record-access.ts'
-import { locateFile } from '../../../projections/indexing/locate-file.ts'
+import { locateFile, notKnown } from '../../../projections/indexing/locate-file.ts'
 import { indexing } from '../../../projections/indexing/projection.ts'
 import { httpAddress } from '../../http-address.ts'
 import type { WorkflowContext } from '../../workflow-context.ts'
@@ -70,10 +70,13 @@ const archiveFile = (
         sent: path.slice(path.lastIndexOf('/') + 1),
         ...(repository !== undefined && { repository: String(repository) }),
       }
+      const source = await captureSource(indexingContext(context))
+      // C19: as if there were no such file.
+      if ([file.name, file.sent].some((one) => source.heldBack?.(fileToken(one))))
+        return E.left(notKnown(file.name))
       const located = locateFile(viewStore, file)
       if (E.isLeft(located)) return located
-      const source = await captureSource(indexingContext(context))
-      const accessTo = source.isHidden && ((capture: Capture) => accessToRecord(source, capture))
+      const accessTo = source.refusedBy && ((capture: Capture) => accessToRecord(source, capture))
       const { serveFile } = await import('../../../workers/indexing/serving/serve-file.ts')
       const { places, name: called } = located.right
       const request = { method, headers, name: called, accessTo }

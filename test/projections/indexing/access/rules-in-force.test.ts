@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { UnavailableError } from '#src/async/unavailable.ts'
 import { accessStream } from '#src/domain/indexing/access/rule.ts'
 import type { EventStore } from '#src/ports/event-store.ts'
-import { refusalNow } from '#src/projections/indexing/access/rules-in-force.ts'
+import { hiddenNow } from '#src/projections/indexing/access/rules-in-force.ts'
 import { fakeEventStore } from '../../../fakes/event-store.ts'
 
 const now = '2026-01-31T12:00:00.000Z'
@@ -20,7 +20,7 @@ const note = async (log: EventStore, type: string, data: object): Promise<void> 
 const deny = (log: EventStore, url: string) =>
   note(log, 'AccessRuleSet', { policy: 'deny', match: 'host', url, ...said })
 const isRefused = async (log: EventStore, url: string): Promise<boolean> =>
-  (await refusalNow(log, now))?.(surt(url), '20200101000000') !== undefined
+  (await hiddenNow(log, now)).refusal?.(surt(url), '20200101000000') !== undefined
 
 describe('rules in force', () => {
   it('are those of the log at the time of the question, whoever wrote them', async () => {
@@ -40,7 +40,7 @@ describe('rules in force', () => {
     await deny(log, 'http://example.org/')
     expect(await isRefused(log, 'http://example.org/')).toBe(true)
     log.goAway()
-    await expect(refusalNow(log, now)).rejects.toThrow(UnavailableError)
+    await expect(hiddenNow(log, now)).rejects.toThrow(UnavailableError)
     log.comeBack()
     expect(await isRefused(log, 'http://example.org/')).toBe(true)
   })
@@ -48,7 +48,7 @@ describe('rules in force', () => {
   it('let nothing be shown where one of them cannot be read', async () => {
     const log = fakeEventStore()
     await note(log, 'AccessRuleSet', { policy: 'hide', ...said })
-    await expect(refusalNow(log, now)).rejects.toThrow(UnavailableError)
-    await expect(refusalNow(log, now)).rejects.toThrow(UnavailableError)
+    await expect(hiddenNow(log, now)).rejects.toThrow(UnavailableError)
+    await expect(hiddenNow(log, now)).rejects.toThrow(UnavailableError)
   })
 })

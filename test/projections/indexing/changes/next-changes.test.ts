@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { expect, it } from 'vitest'
 import { type AccessTerms, accessStream } from '#src/domain/indexing/access/rule.ts'
+import { fileStream } from '#src/domain/indexing/file.ts'
 import { addMillis, DAY, HOUR } from '#src/domain/kernel/time.ts'
 import { nextChanges } from '#src/projections/indexing/changes/next-changes.ts'
 import { captureSource } from '#src/workflows/indexing/capture-source.ts'
@@ -16,9 +17,9 @@ const newId = () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`
 const hidden = /^org,b\)\/secret /
 
 const setUp = () => {
-  const eventStore = fakeEventStore({ gap: 3n })
-  const index = openTestIndex(emptyFolder(), { runsPerLevel: 2, maxInputs: 3, graceMillis: 0 })
   const time = { now: '2026-01-31T12:00:00.000Z' }
+  const eventStore = fakeEventStore({ gap: 3n, now: () => time.now })
+  const index = openTestIndex(emptyFolder(), { runsPerLevel: 2, maxInputs: 3, graceMillis: 0 })
   const secondary: Secondary = { lines: new Set(), since: undefined }
   const openSource = () =>
     captureSource({
@@ -32,6 +33,16 @@ const setUp = () => {
     const metadata = { actor: 'ada', causationId: 'c', correlationId: 'c', schema: 1 }
     const event = { id: newId(), type, data: { ...data, reason: 'r', at: time.now }, metadata }
     expect(await eventStore.append(accessStream(rule), 'any', [event])()).toSatisfy(E.isRight)
+  }
+  /** The word of a person on the embargo of the file of all lines. */
+  const embargo = async (until: string | undefined): Promise<void> => {
+    const metadata = { actor: 'ada', causationId: 'c', correlationId: 'c', schema: 1 }
+    const data = { ...(until !== undefined && { until }), at: time.now }
+    const event = { id: newId(), type: until === undefined ? 'EmbargoLifted' : 'EmbargoSet', data, metadata }
+    // The first event of the stream is not the embargo: lines of the file may be known.
+    const stream = fileStream({ repository: 'm', name: 'f.warc.gz' })
+    const moved = { ...event, id: newId(), type: 'FileRescued', data: { reason: 'r', dueAt: time.now } }
+    expect(await eventStore.append(stream, 'any', [moved, event])()).toSatisfy(E.isRight)
   }
   /** One answer; where the secondary is killed, it does not keep where to go on. */
   const follow = async (size: number, killedBehind = Number.POSITIVE_INFINITY) => {
@@ -58,7 +69,7 @@ const setUp = () => {
       }
     return lines
   }
-  return { eventStore, index, time, secondary, note, follow, followAll, visible, ...changer(index) }
+  return { eventStore, index, time, secondary, note, embargo, follow, followAll, visible, ...changer(index) }
 }
 
 const lineOf = (host: string, path: string, day: number) =>
@@ -87,6 +98,10 @@ const anyStep = fc.oneof(
   fc.record({ kind: fc.constantFrom('add' as const, 'remove' as const), lines: anyLines }),
   fc.record({ kind: fc.constant('rule' as const), rule: anyRule, terms: anyTerms }),
   fc.record({ kind: fc.constant('no-rule' as const), rule: anyRule }),
+  fc.record({
+    kind: fc.constant('embargo' as const),
+    until: fc.constantFrom(undefined, '2026-01-31', '2026-02-01', '2026-02-03'),
+  }),
   fc.record({ kind: fc.constant('merge' as const) }),
   fc.record({ kind: fc.constant('time' as const), hours: fc.integer({ min: 1, max: 40 }) }),
   fc.record({ kind: fc.constant('follow' as const), size: fc.integer({ min: 1, max: 5 }) }),
@@ -114,6 +129,9 @@ it('indexing C15 who follows what changes shows what the index shows, whatever c
             break
           case 'no-rule':
             await all.note(step.rule, 'AccessRuleRemoved', {})
+            break
+          case 'embargo':
+            await all.embargo(step.until)
             break
           case 'merge':
             await all.index.mergeDue({ all: true })
