@@ -51,10 +51,10 @@ test.each([
   [['--version'], 114],
   [['--help'], 114],
   [['query', '--help'], 97],
-  [['query'], 468],
+  [['query'], 470],
   [['query', 'fixity-items'], 303],
   [['events'], 230],
-  [['produce', 'fonds.fixity.content'], 511],
+  [['produce', 'fonds.fixity.content'], 513],
 ] as const)('%j loads at most %i modules', async (argv, most) => {
   const modules = await loadedBy(...argv)
   expect(modules).toContain('src/cli/program.ts')
