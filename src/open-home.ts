@@ -136,7 +136,9 @@ export const openStores = async (
       ? await openTopics(db, { ...options, onError: redelivered(log) })
       : await openKafka(config, options, ownLog, log)
   const people = openPeople(join(config.home, 'personal.db'))
-  const personal = openPersonal(config)
+  const personal = openPersonal(config, async () =>
+    (await import('./app/values-elsewhere.ts')).requireNoValuesElsewhere(eventStore),
+  )
   const broker = sealing(opening, config, personal)
   let captures: CaptureIndex | undefined
   return {
@@ -199,16 +201,16 @@ const openTopicsNow: OpenTopics = async (...of) =>
   (await import('../infra/broker/embedded/broker.ts')).openEmbeddedBroker(...of)
 
 /** Its code, with cryptography, is loaded when a value is asked for: most processes have none. */
-export const openPersonal = ({
-  personalFolder: folder,
-  personalKeyFolder: keyFolder,
-}: Config): PersonalValues => {
+export const openPersonal = (
+  { personalFolder: folder, personalKeyFolder: keyFolder }: Config,
+  mayBegin?: () => Promise<void>,
+): PersonalValues => {
   let opened: Promise<PersonalValues> | undefined
   const use =
     <A>(ask: (values: PersonalValues) => () => Promise<A>) =>
     async (): Promise<A> => {
       opened ??= import('../infra/personal/personal-values.ts').then(({ openPersonalValues }) =>
-        openPersonalValues({ folder, keyFolder }),
+        openPersonalValues({ folder, keyFolder }, mayBegin),
       )
       return ask(await opened)()
     }

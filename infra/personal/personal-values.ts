@@ -19,15 +19,22 @@ export interface PersonalFolders {
   readonly keyFolder: string
 }
 
+/** Rejects with `UnavailableError` where no values may be kept in folders that have none yet. */
+type MayBegin = () => Promise<void>
+
 export const valuesFile = (folder: string): string => join(folder, 'values.db')
 
 /** One SQLite file of encrypted values, beside the log and not in it. File and key are made with the first value. */
-export const openPersonalValues = ({ folder, keyFolder }: PersonalFolders): PersonalValues => {
+export const openPersonalValues = (
+  { folder, keyFolder }: PersonalFolders,
+  mayBegin: MayBegin = async () => {},
+): PersonalValues => {
   const file = valuesFile(folder)
   let opened: { readonly db: DatabaseSync; readonly secrets: Secrets } | undefined
 
   const open = async () => {
     const exists = existsSync(file)
+    if (!exists) await mayBegin()
     const master = (await loadMasterKey(keyFolder)) ?? (exists ? undefined : await makeMasterKey(keyFolder))
     if (!master)
       throw new UnavailableError(

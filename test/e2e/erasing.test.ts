@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { filesWith } from '../files-with.ts'
@@ -78,4 +78,47 @@ test('the example of docs/erasing.md says what happens', async () => {
   ])
   expect(after).toMatchObject([{ metadata: { actor: erased }, data: { reason: erased } }])
   expect(filesWith(at, 'Ada Brandt')).toEqual([])
+})
+
+test('Q45 a home without the folders of the values keeps none beside them, and takes commands once it has them', async () => {
+  const [at, other] = [home(), home()]
+  const onLog = { FONDS_EVENT_STORE: `sqlite:${join(at, 'fonds.db')}` }
+  const set = (where: string, value: string, more = {}) =>
+    run(['settings', 'set', 'personalValues', value, '--actor', 'ben', '--reason', 'r'], {
+      home: where,
+      env: { ...onLog, ...more },
+    })
+  const pause = (where: string, verb: string, more = {}) =>
+    run(['do', `ingest.${verb}`, '--actor', who, '--reason', why], {
+      home: where,
+      env: { ...onLog, ...more },
+    })
+  expect(await set(at, 'on')).toMatchObject({ code: 0 })
+  expect(await pause(at, 'pause')).toMatchObject({ code: 0 })
+
+  const refused = await pause(other, 'unpause')
+  expect(refused).toMatchObject({ code: 3, stdout: '' })
+  expect(refused.stderr).toContain('the archive keeps personal values in other folders')
+  expect(refused.stderr).toContain('FONDS_PERSONAL_FOLDER')
+  expect(existsSync(join(other, 'personal'))).toBe(false)
+  expect(existsSync(join(other, 'personal-key'))).toBe(false)
+
+  const shared = {
+    FONDS_PERSONAL_FOLDER: join(at, 'personal'),
+    FONDS_PERSONAL_KEY_FOLDER: join(at, 'personal-key'),
+  }
+  expect(await pause(other, 'unpause', shared)).toMatchObject({ code: 0 })
+  const erased = await run(
+    ['do', 'personal.erase', `person=${who}`, '--confirm', '--actor', 'ben', '--reason', 'r'],
+    { home: other, env: { ...onLog, ...shared } },
+  )
+  expect(erased).toMatchObject({ code: 0 })
+  for (const folder of [at, other]) expect(filesWith(folder, who)).toEqual([])
+
+  // Where they are lost: off, and on again.
+  const off = { FONDS_PERSONAL_VALUES: 'off' }
+  expect(await set(other, 'off', off)).toMatchObject({ code: 0 })
+  expect(await set(other, 'on', off)).toMatchObject({ code: 0 })
+  expect(await pause(other, 'pause')).toMatchObject({ code: 0 })
+  expect(existsSync(join(other, 'personal/values.db'))).toBe(true)
 })

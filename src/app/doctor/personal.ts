@@ -69,7 +69,7 @@ const onKafka = ({ broker, personalValues }: System['config']): readonly Finding
     ? [
         ok(
           check,
-          'messages that other systems put on Kafka have values, erased or not, until the retention of their topics ends',
+          'messages that other systems put on Kafka have values, erased or not, until the retention of their topics ends; where one is read again its values are kept again',
         ),
       ]
     : []

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { isLeft, type Right, right } from 'fp-ts/lib/Either.js'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { openPersonalValues } from '#infra/personal/personal-values.ts'
+import { UnavailableError } from '#src/async/unavailable.ts'
 import { personalCommitment } from '#src/domain/kernel/personal-commitment.ts'
 
 let home: string
@@ -34,6 +35,25 @@ it('the same text has the same reference, in every process', async () => {
   expect(await sealed(opened(), 'ben', 'ada', ada!)).toEqual([ben, ada, ada])
   expect(await values.referenceOf('ada')()).toEqual(right(ada))
   expect(await values.referenceOf('Ada')()).toEqual(right(undefined))
+})
+
+it('folders without values are begun only where that may be, and at each try it is asked again', async () => {
+  let isElsewhere = true
+  const folders = { folder: join(home, 'personal'), keyFolder: join(home, 'key') }
+  const values = openPersonalValues(folders, async () => {
+    if (isElsewhere) throw new UnavailableError('elsewhere')
+  })
+  onTestFinished(() => values.close())
+  expect(await values.seal(['ada'])()).toMatchObject({ left: { reason: 'elsewhere' } })
+  expect(readdirSync(home)).toEqual([])
+  isElsewhere = false
+  await sealed(values, 'ada')
+  isElsewhere = true
+  // Those that have values go on.
+  expect(await sealed(values, 'ben')).toHaveLength(1)
+  const again = openPersonalValues(folders, () => Promise.reject(new Error('never asked')))
+  onTestFinished(() => again.close())
+  expect(await sealed(again, 'ada')).toEqual(await sealed(values, 'ada'))
 })
 
 it('two processes that keep a text at once get one reference', async () => {

@@ -25,7 +25,7 @@ const DeadLetters = () => {
       <LogMenu />
       <p>
         A message that could not be used is kept whole until a person puts it on its topic again, mended or as
-        it came, or says that it is not needed. Nothing is deleted.
+        it came, or says that it is not needed. It stays listed: only personal.erase takes bytes away.
       </p>
       {reason !== null && topic !== null ? (
         <>

@@ -165,10 +165,19 @@ const Bytes = ({ answer: { event } }: { readonly answer: ProofAnswer }) =>
           </code>
         </dd>
       </dl>
+      {hasReference(event) && (
+        <p class="why">
+          A text <code>personal:…</code> stands for a value that is kept beside the log: the proof is of this
+          text, and holds when the value was erased.
+        </p>
+      )}
       <Json value={shown(event.data)} says="Data" />
       <Json value={shown(event.metadata)} says="Metadata, as they were first written" />
     </>
   )
+
+const hasReference = ({ data, metadata }: NonNullable<ProofAnswer['event']>): boolean =>
+  [data, metadata].some((bytes) => shown(bytes).includes('"personal:'))
 
 const shown = (bytes: NonNullable<ProofAnswer['event']>['data']): string =>
   typeof bytes === 'string' ? bytes : `base64: ${bytes.base64}`
