@@ -3,6 +3,7 @@ import { startRoles } from '../app/roles.ts'
 import type { System } from '../app/system.ts'
 import { waitUntilIdle } from '../app/wait-until-idle.ts'
 import { orAborted } from '../async/aborted.ts'
+import { NotCaughtUp } from '../async/wait-until.ts'
 import { SECOND } from '../domain/kernel/time.ts'
 import type { Session } from './context.ts'
 import { fallingCount } from './output/falling-count.ts'
@@ -11,8 +12,9 @@ import { rolesHere } from './work-here.ts'
 /**
  * Runs processors, reactions and projections until nothing is left to do. On servers the running processes do the work:
  * joining their consumer groups for a moment would only cause a rebalance. Shows a progress bar after a second.
+ * `inLog`: what is done by now, whatever becomes of the rest; said with the failure where that is waited for in vain.
  */
-export const bringToRest = async (session: Session, system: System): Promise<void> => {
+export const bringToRest = async (session: Session, system: System, inLog?: string): Promise<void> => {
   const embedded = system.config.broker === 'embedded'
   const parts = await startRoles(
     system,
@@ -22,6 +24,9 @@ export const bringToRest = async (session: Session, system: System): Promise<voi
   const watching = showWaiting(session, system, over.signal)
   try {
     await orAborted(waitUntilIdle(system), session.signal)
+  } catch (error) {
+    if (inLog === undefined || !(error instanceof NotCaughtUp)) throw error
+    throw new NotCaughtUp(`${inLog}, and need not be given again; ${error.message}`)
   } finally {
     over.abort()
     await watching

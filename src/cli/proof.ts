@@ -147,7 +147,7 @@ export const registerProof = (program: Command, context: CliContext): void => {
     .command('verify')
     .summary('check a proof, or an export, offline')
     .description(
-      'Checks a .tlog-proof, a .view-proof.json, or the folder of an export. Says what holds, what does not, and what it could not check. Believes the keys of the policy alone; ' +
+      'Checks a .tlog-proof, a .view-proof.json, the page of a report, or the folder of an export. Says what holds, what does not, and what it could not check. Believes the keys of the policy alone; ' +
         'without one those of this home, or of the export itself, which proves nothing of the keys. Exit code 1 where something does not hold.',
     )
     .argument('<file or folder>')
@@ -158,6 +158,7 @@ export const registerProof = (program: Command, context: CliContext): void => {
     .action(runningFrom(context, () => import('./proof/run-verify.ts')))
   addExamples(verify, [
     ['proof verify 03.tlog-proof --policy archive.policy', 'by a key that came another way'],
+    ['proof verify report.html --policy archive.policy', 'a report that carries its proof'],
     ['proof verify ./export --policy archive.policy', 'a whole history'],
   ])
 }

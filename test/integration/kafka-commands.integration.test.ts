@@ -105,3 +105,17 @@ describe.skipIf('absent' in kafka)(
     })
   },
 )
+
+describe.skipIf('absent' in kafka)('a command on Kafka, while nobody handles messages', () => {
+  it('says that it is in the log, beside what is waited for in vain', limits, async () => {
+    const { home } = useFolder()
+    const env = { FONDS_BROKER: broker, FONDS_TOPIC_PREFIX: `${uuid()}-` }
+    const given = await run(['do', 'ingest.pause', '--actor', 'ada', '--reason', 'the lift'], { home, env })
+    expect(given).toMatchObject({ code: 3, stdout: '' })
+    expect(given.stderr).toMatch(
+      /the command is in the log, at position \d+, and need not be given again; the waiting messages are not being handled; is `fonds start` running/,
+    )
+    const events = await run(['events', '--type', 'HoldSet'], { home, env })
+    expect(JSON.parse(events.stdout)).toMatchObject({ data: { reason: 'the lift' } })
+  })
+})

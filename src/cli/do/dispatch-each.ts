@@ -63,7 +63,7 @@ export const dispatchEach = async (
     { actor, reason, key: id },
     summary,
   )
-  if (summary.done > 0 && !stopped) await bringToRest(session, system)
+  if (summary.done > 0 && !stopped) await bringToRest(session, system, 'what could be done is in the log')
   summary.rejections.sort((one, other) => one.line - other.line)
   await writeSummary(session, summary)
   if (stopped) return { ...stopped, hint: again(summary) }

@@ -55,3 +55,7 @@ export const outcomeOf = ({ name }: SystemCommand, done: Done) => ({
   position: done.position,
   events: done.kind === 'done' ? done.events : [],
 })
+
+/** For `bringToRest`: undefined if the command changed nothing. */
+export const inLog = ({ position, events }: ReturnType<typeof outcomeOf>): string | undefined =>
+  events.length === 0 ? undefined : `the command is in the log, at position ${position}`

@@ -9,7 +9,7 @@ import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
 import { jsonText } from '../output/format.ts'
 import { visible } from '../output/text.ts'
 import type { Done } from './dispatch-once.ts'
-import { byOf, dispatchOnce, outcomeOf } from './dispatch-once.ts'
+import { byOf, dispatchOnce, inLog, outcomeOf } from './dispatch-once.ts'
 import { decodeFields } from './read-fields.ts'
 
 /** Action of the command line after a command, instead of waiting for its effects and writing the outcome. */
@@ -52,7 +52,7 @@ export const runShort = async (
   if (followUp) return followUp.follow(session, given.right, flags)
   const outcome = outcomeOf(command, given.right)
   const system = await session.system()
-  await bringToRest(session, system)
+  await bringToRest(session, system, inLog(outcome))
   const { output } = session
   const sentence =
     outcome.events.length > 0 ? short.done(known, system.viewStore) : 'nothing to do: that is true already'

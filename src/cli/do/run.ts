@@ -12,7 +12,7 @@ import { type CliFailure, usage } from '../output/exit-codes.ts'
 import { jsonText } from '../output/format.ts'
 import { visible } from '../output/text.ts'
 import { dispatchEach } from './dispatch-each.ts'
-import { byOf, dispatchOnce, outcomeOf } from './dispatch-once.ts'
+import { byOf, dispatchOnce, inLog, outcomeOf } from './dispatch-once.ts'
 import { exampleFields, exampleOf } from './example-of.ts'
 import { findCommand } from './find-command.ts'
 import { decodeFields, parseFields } from './read-fields.ts'
@@ -52,9 +52,9 @@ export const run = async (
 
   const done = await dispatchOnce(session, command, input.right, by.right)
   if (isLeft(done)) return done.left
-  // A command with `carryOut` is done by now: there are no later effects to wait for.
-  if (!command.carryOut) await bringToRest(session, system)
   const outcome = outcomeOf(command, done.right)
+  // A command with `carryOut` is done by now: there are no later effects to wait for.
+  if (!command.carryOut) await bringToRest(session, system, inLog(outcome))
   const { output } = session
   await output.write(output.isTTY ? `${inPlainWords(outcome)}\n` : `${jsonText(outcome)}\n`)
   return undefined
