@@ -166,6 +166,12 @@ export interface EventStore {
    */
   keepLatest(stream: string, count: number): TaskEither<Unavailable, void>
 
+  /**
+   * Deletes from the log what these streams no longer show because of `$tb` or a deletion, so that `readAll` does not have it, either.
+   * Absent: the server does that when its operator has it scavenged.
+   */
+  scavenge?(streams: readonly string[]): TaskEither<Unavailable, void>
+
   /** Rules of a stream and custom metadata; empty if there is none, and for a tombstoned stream. */
   metadata(stream: string): TaskEither<Unavailable, StreamMetadata>
 

@@ -59,6 +59,11 @@ export const declared = {
     model: async () => (await import('./people/model.ts')).peopleModel,
     workflow: async () => (await import('./people/workflow.ts')).peopleWorkflow,
   },
+  retention: {
+    summary: 'what is kept for how long, by whose word?',
+    model: async () => (await import('./retention/model.ts')).retentionModel,
+    workflow: async () => (await import('./retention/workflow.ts')).retentionWorkflow,
+  },
   premis: {
     model: async () => (await import('./premis/model.ts')).premisModel,
     workflow: async () => (await import('./premis/workflow.ts')).premisWorkflow,

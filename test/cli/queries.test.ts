@@ -90,6 +90,7 @@ describe('schema', () => {
       'fonds.research.events',
       'fonds.settings.events',
       'fonds.people.events',
+      'fonds.retention.events',
       'fonds.premis.events',
     ])
     expect((await fonds.run(['schema', '--asyncapi'])).rows).toMatchObject([

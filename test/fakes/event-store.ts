@@ -156,8 +156,13 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
     read: (name, from, direction, limit) =>
       task(() => {
         const { events, state, truncatedBefore } = streams.get(name) ?? noStream
+        const { $tb } = metadata.get(name) ?? {}
         if (state === 'tombstone') return either.left({ kind: 'StreamDeleted', stream: name } as const)
-        const first = Math.max(truncatedBefore, events.length - (kept.get(name) ?? events.length))
+        const first = Math.max(
+          truncatedBefore,
+          typeof $tb === 'number' ? $tb : 0,
+          events.length - (kept.get(name) ?? events.length),
+        )
         const visible = state === 'soft' ? [] : events.slice(first)
         const ordered = direction === 'forward' ? visible : visible.toReversed()
         const inRange = ({ revision }: RecordedEvent) =>

@@ -13,6 +13,7 @@ type Held = [
   name: string | null,
   revision: number,
   maxCount: number | null,
+  truncatedBefore: number,
   hasMetadata: number,
   held: number,
   first: number | null,
@@ -28,12 +29,12 @@ const uneven = `
     SELECT stream_id, count(*) AS held, min(revision) AS first, max(revision) AS last
     FROM events NOT INDEXED GROUP BY stream_id
   )
-  SELECT s.name, s.revision, s.max_count, EXISTS (SELECT 1 FROM streams m WHERE m.name = '$$' || s.name),
+  SELECT s.name, s.revision, s.max_count, s.truncated_before, EXISTS (SELECT 1 FROM streams m WHERE m.name = '$$' || s.name),
     e.held, e.first, e.last
   FROM e LEFT JOIN streams s ON s.id = e.stream_id
   WHERE s.id IS NULL OR e.held != s.revision + 1 OR e.last != s.revision
   UNION ALL
-  SELECT s.name, s.revision, s.max_count, EXISTS (SELECT 1 FROM streams m WHERE m.name = '$$' || s.name),
+  SELECT s.name, s.revision, s.max_count, s.truncated_before, EXISTS (SELECT 1 FROM streams m WHERE m.name = '$$' || s.name),
     0, NULL, NULL
   FROM streams s
   WHERE s.revision >= 0 AND s.id NOT IN (SELECT stream_id FROM e)`
@@ -82,7 +83,7 @@ const missingEvents = (db: DatabaseSync): readonly string[] => {
   if (query(db, sums).get() === undefined) return []
   const streams: { readonly name: string; readonly missing: number }[] = []
   let strays = 0
-  for (const [name, revision, maxCount, hasMetadata, held, first, last] of query<Held>(
+  for (const [name, revision, maxCount, truncatedBefore, hasMetadata, held, first, last] of query<Held>(
     db,
     uneven,
   ).iterate()) {
@@ -91,8 +92,8 @@ const missingEvents = (db: DatabaseSync): readonly string[] => {
       continue
     }
     // If only the newest are kept, or were once, the oldest were deleted: how many is not known.
-    const begins =
-      maxCount === null && !hasMetadata ? 0 : (first ?? (maxCount === 0 ? revision + 1 : revision))
+    const mayBeEmpty = maxCount === 0 || truncatedBefore > revision
+    const begins = maxCount === null && !hasMetadata ? 0 : (first ?? (mayBeEmpty ? revision + 1 : revision))
     const missing = revision - begins + 1 - held
     if (missing > 0) streams.push({ name, missing })
     else if (missing < 0 || (last ?? -1) > revision) strays += Math.max(1, -missing)

@@ -23,6 +23,7 @@ import { type EncodedEvent, encode, encodeStored, sizeOf } from './encoding.ts'
 import { readReason, tryRead, tryWrite, unless } from './failures.ts'
 import { pacedChanges } from './paced-changes.ts'
 import { createEventReader } from './read.ts'
+import { createScavenger, overwriteMoved } from './scavenge.ts'
 import { ddl, schemaVersion, upgrades } from './schema.ts'
 import { createMetadataEvent, metastreamOf } from './stream-metadata.ts'
 import { type EncodedAppend, submitAppend, submitAppends, type Written } from './submit-append.ts'
@@ -51,9 +52,11 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
     clock = Date.now,
   } = options
   ensureSchema(db.writer, 'event-store', schemaVersion, ddl, upgrades)
+  db.writer.exec(overwriteMoved)
   const appender = createAppender(db.writer, clock)
   // The writer's own connection keeps in memory what it has written: any other forgets its pages at each commit.
   const reader = createEventReader(db.writer)
+  const scavenge = createScavenger(db.writer, db.commit)
   const tail = createTail(reader, recent)
   const changes = pacedChanges(db, restMillis)
 
@@ -126,6 +129,7 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
     deleteStream: (stream, expected, mode) =>
       tryWrite(() => db.commit.submit(() => appender.deleteStream(stream, expected, mode))),
     keepLatest: (stream, count) => tryWrite(() => db.commit.submit(() => appender.keepLatest(stream, count))),
+    scavenge: (streams) => tryWrite(() => scavenge(streams).then(E.right)),
     metadata: (stream) => ask(() => reader.metadata(stream)),
     setMetadata: (stream, metadata) => {
       const event = createMetadataEvent(JSON.stringify(metadata))

@@ -7,6 +7,7 @@ import { isLeaf } from '../../domain/kernel/proof/leaf-of.ts'
 import type { StoredEvent } from '../../domain/kernel/stored-event.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 import { BrokenTree } from './open-tree.ts'
+import { createDeletions } from './removals.ts'
 import { storedEventAt } from './stored-event-at.ts'
 
 /* Where in the log a tree ends. Positions are not in its entries, for a copy of the log has others. */
@@ -93,26 +94,9 @@ const firstUnexplained = async (
   position: bigint,
   waiting: ReadonlyMap<string, SealedLeaf>,
 ): Promise<Place> => {
-  for (const one of waiting.values()) if (!(await isDeleted(eventStore, one))) return { missing: one }
+  const { whyDeleted } = createDeletions(eventStore)
+  for (const one of waiting.values()) if (!(await whyDeleted(one.leaf))) return { missing: one }
   return { position }
-}
-
-/** True if the log may lack it on somebody's word: its stream was deleted, or has a rule by which it had to go. */
-export const isDeleted = async (
-  eventStore: Pick<EventStore, 'read' | 'metadata'>,
-  { leaf }: SealedLeaf,
-): Promise<boolean> => {
-  const { stream, revision } = leaf
-  if (typeof stream !== 'string') return false
-  const read = await eventStore.read(stream, 'end', 'backward', 1)()
-  if (isLeft(read) && read.left.kind === 'StreamDeleted') return true
-  const { $tb, $maxCount, $maxAge } = await orThrow(eventStore.metadata(stream))
-  const newest = isLeft(read) ? undefined : read.right[0]?.revision
-  return (
-    $maxAge !== undefined ||
-    (typeof $tb === 'number' && revision < $tb) ||
-    (typeof $maxCount === 'number' && newest !== undefined && revision <= newest - BigInt($maxCount))
-  )
 }
 
 /**

@@ -38,16 +38,20 @@ export const startSealer = (system: System): RunningSealer => {
         name: sealerLease,
         checkpoints: () => ({ positions: {} }),
         work: async (term) => {
-          const [{ runSealer }, { createDailySeals }, { createStreamSeals }] = await Promise.all([
-            import('./run-sealer.ts'),
-            import('./views/daily-seals.ts'),
-            import('./streams/daily-stream-seals.ts'),
-          ])
+          const [{ runSealer }, { createDailySeals }, { createStreamSeals }, { createRetention }] =
+            await Promise.all([
+              import('./run-sealer.ts'),
+              import('./views/daily-seals.ts'),
+              import('./streams/daily-stream-seals.ts'),
+              import('./retention/apply-policies.ts'),
+            ])
           const [views, streams] = [createDailySeals(system), createStreamSeals(system)]
+          const retention = createRetention(system)
           const daily = {
             ifDue: async (...[signal, origin, sealing]: Parameters<typeof streams.ifDue>) => {
               await views.ifDue(signal)
               await streams.ifDue(signal, origin, sealing)
+              await retention.ifDue(signal, origin, sealing)
             },
           }
           if ((await runSealer(system, term, show, daily)) !== 'elsewhere') return

@@ -1,10 +1,11 @@
 import { category, deadLetterEvents } from '../../domain/kernel/dead-letter.ts'
-import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import { categoryOf, idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import { category as retentionCategory, retentionEvents } from '../../domain/kernel/retention.ts'
 import { letters } from '../../domain/kernel/views.ts'
 import { projection, type TableOf } from '../runtime/projection.ts'
 
 export const deadLetters = projection(
-  { name: 'dead-letters', version: 4, description: 'Messages that could not be used.', views: [letters] },
+  { name: 'dead-letters', version: 5, description: 'Messages that could not be used.', views: [letters] },
   (on) => [
     on(category, deadLetterEvents, {
       DeadLettered: (data, event, { 'dead-letters': table }) =>
@@ -25,6 +26,11 @@ export const deadLetters = projection(
         }),
       DeadLetterRetried: (data, event, { 'dead-letters': table }) => close(table, event, 'retried', data),
       DeadLetterDiscarded: (data, event, { 'dead-letters': table }) => close(table, event, 'discarded', data),
+    }),
+    on(retentionCategory, retentionEvents, {
+      EventsRemoved: ({ streams }, _, { 'dead-letters': table }) => {
+        for (const { stream } of streams) if (categoryOf(stream) === category) table.delete(idOf(stream))
+      },
     }),
   ],
 )

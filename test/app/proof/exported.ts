@@ -14,7 +14,7 @@ import { proofLogIn } from './tree-of-log.ts'
 /** Exports what was sealed in a folder. */
 export const exportIn = async (
   folder: string,
-  eventStore: Pick<EventStore, 'readStored' | 'read' | 'metadata'>,
+  eventStore: Pick<EventStore, 'readStored' | 'readAll' | 'read' | 'metadata'>,
   options: { readonly since?: string; readonly name?: string } = {},
 ): Promise<{ readonly to: string; readonly exported?: Exported; readonly why?: string }> => {
   const { name = 'export', ...rest } = options

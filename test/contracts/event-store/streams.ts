@@ -164,6 +164,53 @@ export const streams = (fixture: EventStoreFixture) => {
     })
   })
 
+  describe('removing', () => {
+    let store: EventStore
+    let stream: string
+    beforeEach(() => {
+      ;({ store, stream } = fixture.now())
+    })
+    const scavenged = async (...streams: string[]) =>
+      expect(await store.scavenge?.(streams)()).toEqual(store.scavenge && either.right(undefined))
+    const inLog = async () =>
+      (await readAll(store, { categories: [stream.split('-', 1)[0]!] }))
+        .filter((e) => e.stream === stream)
+        .map((e) => e.revision)
+
+    it('the part before a revision: the rest stays, revisions go on, other metadata stay', async () => {
+      await appended('none', some(5))
+      await store.setMetadata(stream, { owner: 'Ada', $tb: 3 })()
+      await scavenged(stream, `${stream}-never`)
+      expect((await read()).map((e) => e.revision)).toEqual([3n, 4n])
+      expect((await read('end', 'backward', 9)).map((e) => e.revision)).toEqual([4n, 3n])
+      expect((await appended(4n, some(1))).revision).toBe(5n)
+      expect(await store.metadata(stream)()).toEqual(either.right({ owner: 'Ada', $tb: 3 }))
+      await scavenged(stream)
+      if (store.scavenge) expect(await inLog()).toEqual([3n, 4n, 5n])
+      expect(await store.damage()()).toEqual(either.right(undefined))
+    })
+
+    it('a whole stream, softly: it may be written again, as one that never was', async () => {
+      await appended('none', some(2))
+      await store.deleteStream(stream, 1n, 'soft')()
+      await scavenged(stream)
+      expect(await read()).toEqual([])
+      if (store.scavenge) expect(await inLog()).toEqual([])
+      expect(await store.damage()()).toEqual(either.right(undefined))
+      expect((await appended('none', some(2))).revision).toBe(3n)
+      await scavenged(stream)
+      expect((await read()).map((e) => e.revision)).toEqual([2n, 3n])
+      expect(await store.damage()()).toEqual(either.right(undefined))
+    })
+
+    it('nothing of a stream that shows all of it', async () => {
+      await appended('none', some(2))
+      await scavenged(stream)
+      expect(await inLog()).toEqual([0n, 1n])
+      expect(await store.metadata(stream)()).toEqual(either.right({}))
+    })
+  })
+
   describe('streams may be named after any path', () => {
     let store: EventStore
     let stream: string

@@ -2,7 +2,7 @@ import { bundleAt, isSameHash, tilePath, type Verifier } from '@fonds/tlog'
 import { emptyTree, type FullTile, leafHash } from '@fonds/tlog/compute'
 import type { EventStore } from '../../../ports/event-store.ts'
 import { BrokenTree, bundleEntries, openHead, type TileFiles, tileBytes } from '../open-tree.ts'
-import { compareLog } from './compare-log.ts'
+import { compareLog, type RemovedBy } from './compare-log.ts'
 import type { Difference } from './differences.ts'
 
 export interface CheckedLog {
@@ -10,6 +10,7 @@ export interface CheckedLog {
   /** Leaves of the tree. */
   readonly size: bigint
   readonly same: number
+  readonly removedBy: readonly RemovedBy[]
   readonly deleted: number
   readonly unsealed: number
   readonly isCut: boolean

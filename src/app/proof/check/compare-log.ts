@@ -10,15 +10,25 @@ import {
 import { isLeaf, leafOf } from '../../../domain/kernel/proof/leaf-of.ts'
 import type { StoredEvent } from '../../../domain/kernel/stored-event.ts'
 import type { EventStore } from '../../../ports/event-store.ts'
-import { eventAt, isDeleted } from '../find-place.ts'
+import { eventAt } from '../find-place.ts'
+import { createDeletions, type Removal } from '../removals.ts'
 import { changed, type Difference, inserted, moved, removed } from './differences.ts'
 
-type Log = Pick<EventStore, 'readStored' | 'read' | 'metadata' | 'head'>
+type Log = Pick<EventStore, 'readStored' | 'readAll' | 'read' | 'metadata' | 'head'>
+
+export interface RemovedBy extends Pick<Removal, 'category' | 'policy'> {
+  readonly events: number
+  /** Revisions in `retention-<category>` of the first and the last event that names some of them. */
+  readonly first: bigint
+  readonly last: bigint
+}
 
 interface Compared {
   /** Events that are as they were sealed. */
   readonly same: number
-  /** Sealed events that were deleted since by the rules of their streams. */
+  /** Sealed events that were removed since by policies that events in the log tell of, by policy. */
+  readonly removedBy: readonly RemovedBy[]
+  /** Sealed events that were deleted since by the rules of their streams, which no event in the log tells of. */
   readonly deleted: number
   /** Events behind the sealed ones. */
   readonly unsealed: number
@@ -58,6 +68,8 @@ export const compareLog = async (
   /** Events that came before an expected one: out of their order, or inserted. */
   const early = new Map<string, StoredEvent>()
   const counts = { same: 0, deleted: 0, unsealed: 0 }
+  const deletions = createDeletions(log)
+  const removals = countRemovals()
   let differences = 0
   let index = -1n
   const report = (difference: Difference) => {
@@ -96,13 +108,35 @@ export const compareLog = async (
     if (!next.done && keyOf(eventKey(next.value)) === key) {
       compare(next.value, leaf, entry)
       next = await events.next()
-    } else if (await isDeleted(log, { index, leaf })) counts.deleted++
-    else report(removed(leaf, index))
-    if (differences >= most) return { ...counts, isCut: true }
+    } else {
+      const why = await deletions.whyDeleted(leaf)
+      if (why?.by === 'policy') removals.add(why.removal)
+      else if (why) counts.deleted++
+      else report(removed(leaf, index))
+    }
+    if (differences >= most) return { ...counts, removedBy: removals.all(), isCut: true }
   }
   for (const event of early.values()) report(inserted(event))
   if (countsUnsealed) for (; !next.done; next = await events.next()) counts.unsealed++
-  return { ...counts, isCut: false }
+  return { ...counts, removedBy: removals.all(), isCut: false }
+}
+
+const countRemovals = () => {
+  const all = new Map<string, RemovedBy>()
+  return {
+    all: (): readonly RemovedBy[] => [...all.values()],
+    add: ({ category, policy, revision }: Removal): void => {
+      const key = `${category}/${policy.at}`
+      const known = all.get(key) ?? { category, policy, events: 0, first: revision, last: revision }
+      const [first, last] = [known.first, known.last]
+      all.set(key, {
+        ...known,
+        events: known.events + 1,
+        first: revision < first ? revision : first,
+        last: revision > last ? revision : last,
+      })
+    },
+  }
 }
 
 async function* eventsOf(log: Log, from: bigint): AsyncGenerator<StoredEvent, undefined> {

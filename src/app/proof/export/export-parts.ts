@@ -3,7 +3,7 @@ import type { EventStore } from '../../../ports/event-store.ts'
 import type { ProofLog } from '../../../ports/proof-log.ts'
 
 export interface ExportParts {
-  readonly eventStore: Pick<EventStore, 'readStored' | 'read' | 'metadata'>
+  readonly eventStore: Pick<EventStore, 'readStored' | 'readAll' | 'read' | 'metadata'>
   readonly files: Pick<ProofLog, 'folder' | 'tile'>
   /** The signed head up to which is exported. */
   readonly head: string

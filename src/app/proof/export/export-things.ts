@@ -8,9 +8,10 @@ import type { StoredEvent } from '../../../domain/kernel/stored-event.ts'
 import type { EventStore } from '../../../ports/event-store.ts'
 import type { ProofLog } from '../../../ports/proof-log.ts'
 import { placeOf } from '../check/differences.ts'
-import { isDeleted, storedAt } from '../find-place.ts'
+import { storedAt } from '../find-place.ts'
 import { openHead, tileBytes } from '../open-tree.ts'
 import { proofOf } from '../prove-event.ts'
+import { createDeletions, type Deletions } from '../removals.ts'
 import { expectStated, statedJson, statedStreams } from '../streams/stated-streams.ts'
 import { type EventPlace, type FoundEntry, findLeaves } from '../thing/find-leaves.ts'
 import { copyEntries } from './copy-tree.ts'
@@ -61,7 +62,7 @@ export interface ExportedThings {
 }
 
 type ThingParts = Omit<ExportParts, 'eventStore' | 'files'> & {
-  readonly eventStore: Pick<EventStore, 'readStored' | 'read' | 'metadata' | 'head'>
+  readonly eventStore: Pick<EventStore, 'readStored' | 'readAll' | 'read' | 'metadata' | 'head'>
   readonly files: Pick<ProofLog, 'folder' | 'tile' | 'streamRows'>
 }
 
@@ -95,10 +96,11 @@ const fill = async (
   const newest = newestOf(found, streams)
   if (newest.size === 0) throw new NothingSealed(`no event of ${things.map(({ thing }) => thing).join(', ')}`)
   let [elsewhere, deleted] = [0, 0]
+  const deletions = createDeletions(eventStore)
   await writeLines(`${folder}/events.ndjson`, async (add) => {
     for (const one of found) {
       options.signal.throwIfAborted()
-      const event = await asSealed(eventStore, one)
+      const event = await asSealed(eventStore, one, deletions)
       if (event === undefined) deleted++
       if (!newest.has(one.stream)) elsewhere++
       const proof = await proofOf(files, head, one.index, one.entry)
@@ -167,12 +169,13 @@ const newestOf = (
 const asSealed = async (
   eventStore: ThingParts['eventStore'],
   { index, stream, entry, leaf }: FoundEntry,
+  { whyDeleted }: Deletions,
 ): Promise<StoredEvent | undefined> => {
   const named = { ...leaf, stream }
   const event = await storedAt(eventStore, named)
   if (event && eventEntry(leafOf(event, leaf.previous)) !== Buffer.from(entry).toString())
     throw new NotAsSealed(`${placeOf(leaf)} is not as leaf ${index} of the tree has it`)
-  if (!event && !(await isDeleted(eventStore, { index, leaf: named })))
+  if (!event && !(await whyDeleted(named)))
     throw new NotAsSealed(`${placeOf(leaf)} was sealed as leaf ${index}, and is not in the log`)
   return event
 }

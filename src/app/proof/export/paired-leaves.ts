@@ -10,7 +10,7 @@ import { isLeaf, leafOf } from '../../../domain/kernel/proof/leaf-of.ts'
 import type { StoredEvent } from '../../../domain/kernel/stored-event.ts'
 import type { EventStore } from '../../../ports/event-store.ts'
 import { placeOf } from '../check/differences.ts'
-import { isDeleted } from '../find-place.ts'
+import { createDeletions } from '../removals.ts'
 
 export interface PairedLeaf {
   readonly index: bigint
@@ -26,7 +26,7 @@ export class NotAsSealed extends Error {
   override readonly name = 'NotAsSealed'
 }
 
-type LogReader = Pick<EventStore, 'readStored' | 'read' | 'metadata'>
+type LogReader = Pick<EventStore, 'readStored' | 'readAll' | 'read' | 'metadata'>
 
 const pageSize = 1000
 
@@ -40,6 +40,7 @@ export async function* pairedLeaves(
   size: bigint,
 ): AsyncGenerator<PairedLeaf> {
   const events = eventsToSeal(eventStore)
+  const { whyDeleted } = createDeletions(eventStore)
   let next = await events.next()
   /** Keys of the leaves without an event since the last that has one. */
   let alone = new Set<string>()
@@ -47,7 +48,7 @@ export async function* pairedLeaves(
     const entry = await entryAt(index)
     const leaf = leafIn(entry)
     if (leaf === undefined || next.done || keyOfLeaf(leaf) !== keyOfEvent(next.value)) {
-      if (leaf && !(await isDeleted(eventStore, { index, leaf })))
+      if (leaf && !(await whyDeleted(leaf)))
         throw new NotAsSealed(`${placeOf(leaf)} was sealed as leaf ${index}, and is not in the log`)
       if (leaf && alone.size < pageSize) alone.add(keyOfLeaf(leaf))
       yield { index, entry, leaf, event: undefined }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -46,6 +46,27 @@ describe('sqlite event store', () => {
     const db = new DatabaseSync(file())
     expect(() => db.exec("UPDATE events SET type = 'Other'")).toThrow('events never change')
     expect(() => db.exec('DELETE FROM events')).toThrow('events never go')
+    db.close()
+  })
+
+  it('what is scavenged is overwritten in the file, however long the stream is, and the log stays immutable', async () => {
+    const store = openSqliteEventStore(openDatabase(file()))
+    const secrets = Array.from({ length: 2500 }, () => event('T', { text: 'adelheid-q20' }))
+    await store.append('a-1', 'none', secrets)()
+    await store.append('b-1', 'none', [event('T', { text: 'stays' })])()
+    await store.setMetadata('a-1', { $tb: 2499 })()
+    expect(await store.scavenge!(['b-1', 'a-1', 'c-1'])()).toEqual(either.right(undefined))
+    const left = await store.readAll(-1n, {}, 9)()
+    expect(either.isRight(left) && left.right.events.map((e) => `${e.stream} ${e.revision}`)).toEqual([
+      'a-1 2499',
+      'b-1 0',
+    ])
+    await store.close()
+    expect(readFileSync(file()).toString('latin1').split('adelheid-q20')).toHaveLength(2)
+    const db = new DatabaseSync(file())
+    expect(() =>
+      db.exec('DELETE FROM events WHERE id IN (SELECT id FROM events WHERE revision = 0)'),
+    ).toThrow('events never go')
     db.close()
   })
 

@@ -1,0 +1,147 @@
+import { orThrow } from '../../../async/unavailable.ts'
+import type { RemovedPart, RetentionCommand } from '../../../domain/kernel/retention.ts'
+import { retention, retentionEvents, retentionStream } from '../../../domain/kernel/retention.ts'
+import { DAY, MINUTE } from '../../../domain/kernel/time.ts'
+import { readOrStop } from '../../../processors/runtime/read-or-stop.ts'
+import { logIndex } from '../../../projections/kernel/log-index.ts'
+import { dueBy, dueEvents } from '../../../projections/retention/due-events.ts'
+import { followPolicies, type Retained } from '../../../projections/retention/policies.ts'
+import { rebuild } from '../../../projections/runtime/rebuild.ts'
+import { whyKept } from '../../../workflows/retention/why-kept.ts'
+import { relayPosition } from '../../lags.ts'
+import type { System } from '../../system.ts'
+import type { DailyStatements } from '../run-sealer.ts'
+import { removeEvents } from './remove-events.ts'
+
+/** A process that runs for less has other work than what is due each day. */
+const firstMillis = 10 * MINUTE
+const actor = 'fonds/sealer'
+const pageSize = 10
+
+/**
+ * Applies the policies of retention to what is sealed: names in the log what goes, and removes it in a later round, when that is sealed,
+ * too. What a process that died has named is removed by the next one. A failure is logged, and it is tried again.
+ */
+export const createRetention = (system: System): DailyStatements => {
+  const { clock, log } = system
+  const policies = followPolicies(system.eventStore)
+  const begun = clock.monotonic()
+  /** When each category was looked through last in this process. */
+  const lastRuns = new Map<string, number>()
+
+  const isDue = ({ category, state }: Retained): boolean => {
+    if (!state.policy || state.isWanted) return state.isWanted
+    const last = lastRuns.get(category) ?? begun + firstMillis - DAY
+    const age = state.doneAt === undefined ? DAY : Date.parse(clock.now()) - Date.parse(state.doneAt)
+    return clock.monotonic() - last >= DAY && age >= DAY
+  }
+
+  return {
+    ifDue: async (signal, _, sealing) => {
+      if (sealing.size !== sealing.published.size) return
+      const { position } = sealing
+      try {
+        let isRemoved = false
+        for (const one of await policies.read()) {
+          if (one.namedFrom !== undefined) {
+            if (one.position > position) continue
+            await carryOut(system, one, one.namedFrom, signal)
+            isRemoved = true
+          } else if (isDue(one)) {
+            lastRuns.set(one.category, clock.monotonic())
+            await nameDue(system, one, position, signal)
+          }
+        }
+        if (isRemoved) await rebuildIndex(system, signal)
+      } catch (error) {
+        if (!signal.aborted)
+          log.warn({ err: error, part: 'sealer' }, 'cannot apply the policies of retention; retrying')
+      }
+    },
+  }
+}
+
+type Removing = Pick<System, 'eventStore' | 'execute' | 'clock' | 'log'>
+
+/** Removes what was named before, and notes that it is done. */
+const carryOut = async (
+  system: Removing,
+  { category }: Retained,
+  from: bigint,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { eventStore } = system
+  const stream = retentionStream(category)
+  let stayed = 0
+  for (let next = from; ; ) {
+    const page = await orThrow(eventStore.read(stream, next, 'forward', pageSize))
+    for (const event of page) {
+      const one = readOrStop(retentionEvents, event)
+      if (one.type === 'EventsRemoved') stayed += await removeEvents(eventStore, one.data, signal)
+    }
+    if (page.length < pageSize) break
+    next = page.at(-1)!.revision + 1n
+  }
+  await record(system, { type: 'CarriedOut', category, stayed }, `${stream}/${from}`)
+  system.log.info({ part: 'sealer', category, stayed }, 'events were removed by a policy of retention')
+}
+
+/** Names what is due and sealed. Where nothing is, that ends what a person wanted. */
+const nameDue = async (
+  system: Removing & Pick<System, 'workflows'> & Parameters<typeof relayPosition>[0],
+  one: Retained,
+  sealed: bigint,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { eventStore, clock, workflows, log } = system
+  const { category, state } = one
+  const kept = whyKept(category, workflows)
+  if (kept !== undefined) log.warn({ part: 'sealer', category }, `nothing is removed: ${kept}`)
+  const due = dueBy(one, clock.now())
+  const { policy } = state
+  const cause = `${retentionStream(category)}/${one.position}`
+  let waiting: readonly RemovedPart[] | undefined
+  let pieces = 0
+  const name = async (streams: readonly RemovedPart[], isLast: boolean): Promise<boolean> => {
+    const command = { type: 'Remove', category, policy: policy!, olderThan: due!.olderThan } as const
+    return record(system, { ...command, streams, isLast }, `${cause}/${pieces++}`)
+  }
+  if (due && kept === undefined) {
+    // The relay publishes what it has not yet: it must find it.
+    const relayed = (await relayPosition(system))?.position
+    const upTo = relayed !== undefined && relayed < sealed ? relayed : sealed
+    for await (const streams of dueEvents(eventStore, { ...due, upTo, signal })) {
+      if (waiting && !(await name(waiting, false))) return
+      waiting = streams
+    }
+    if (waiting) await name(waiting, true)
+  }
+  if (!waiting) await record(system, { type: 'CarriedOut', category, stayed: 0 }, `${cause}/none`)
+}
+
+type Recorded = RetentionCommand extends infer C
+  ? C extends unknown
+    ? Omit<C, 'actor' | 'at'>
+    : never
+  : never
+
+/** False if the domain says no: the policy was lifted, or another one was set. */
+const record = async (
+  { execute, clock }: Pick<Removing, 'execute' | 'clock'>,
+  command: Recorded & { readonly category: string },
+  causationId: string,
+): Promise<boolean> => {
+  const stream = retentionStream(command.category)
+  const given = { ...command, actor, at: clock.now() } as RetentionCommand
+  const done = await orThrow(() => execute(retention, { stream, command: given, causationId }))
+  return done.kind !== 'rejected'
+}
+
+/** The index of all events is of those that are there: made again, it has those alone. On a server they are there until it is scavenged. */
+const rebuildIndex = async (
+  { eventStore, viewStore }: Pick<System, 'eventStore' | 'viewStore'>,
+  signal: AbortSignal,
+): Promise<void> => {
+  if (!eventStore.scavenge || viewStore.live(logIndex.name)?.version !== logIndex.version) return
+  await rebuild(logIndex, { eventStore, viewStore, batchSize: 500, signal })
+}
