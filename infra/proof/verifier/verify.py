@@ -406,32 +406,11 @@ class ByProofs:
         if self.rest is None:
             self.report.unchecked("that nothing happened behind the last of these events: the entries that would show it are not here")
         else:
-            self.check_rest(self.rest["from"], [from_base64(text) for text in self.rest["before"]])
+            from verify_statement import check_rest
+            check_rest(self, self.rest["from"], [from_base64(text) for text in self.rest["before"]])
         self.report.unchecked(f"that {', '.join(sorted(self.streams))} are all streams of these things, and {self.others} events of others all that name them")
 
-    def check_rest(self, first, before):
-        """The entries behind a leaf, with the hashes before it, have the signed root: so they are all that there are."""
-        is_possible = 0 <= first < self.size and first % 256 == 0 and bin(first).count("1") == len(before)
-        need(is_possible and all(one and len(one) == 32 for one in before), "export.json does not say where its rest begins")
-        stated, condition, sys.dont_write_bytecode = {}, "", True  # the folder stays as it is
-        if "stated" in self.rest:
-            from verify_statement import check_streams
-            stated, condition = check_streams(self.rest["stated"], first, self)
-        for stream, (index, _) in self.last.items():
-            if int(index) < first - 1 and stated.get(stream) != int(index):
-                self.report.fails(f"of {stream} nothing is shown between its last event and leaf {first}{stated and f': leaf {index} is not the one that was stated' or ''}")
-        tree = GrowingRoot(first, before)
-        for entry in bundles(self.folder, self.size, first // 256):
-            fields = fields_of(entry)
-            if fields and fields["stream"] in self.streams and tree.size not in self.seen:
-                self.report.fails(f"leaf {tree.size} of {fields['stream']}: this event was left out of events.ndjson")
-            tree.append(leaf_hash(entry))
-        if tree.root() != self.root:
-            self.report.fails(f"the entries from leaf {first} on are not those that were signed")
-        elif not self.report.failures:
-            self.report.holds(f"{', '.join(sorted(self.streams))} had {len(self.seen) - self.others} events and no other when {self.size} leaves were signed{condition}")
-
-def check_event(line, leaves, first, report):
+def check_event(line, leaves, first, report, removed):
     """One line of events.ndjson. Returns the fields of its entry."""
     index, entry = line["index"], line["entry"]
     if not leaves.holds(line, leaf_hash(entry.encode()), first):
@@ -439,7 +418,10 @@ def check_event(line, leaves, first, report):
     fields = parse_entry(entry)
     if fields is None:
         return None
-    name = f"leaf {index}, revision {fields['revision']} of {fields['stream']}"
+    if "data" not in line and "metadata" not in line:
+        removed.absent.append((index, fields["stream"], int(fields["revision"])))
+        return fields
+    name, failures = f"leaf {index}, revision {fields['revision']} of {fields['stream']}", report.failures
     for part in ("data", "metadata"):
         if part not in line:
             report.unchecked(f"{name}: its {part} are not in the export")
@@ -449,6 +431,8 @@ def check_event(line, leaves, first, report):
         found = base64.b64encode(sha256(stored)).decode()
         if found != fields[part]:
             report.fails(f"{name}: its {part} were changed: SHA-256 {found}, the entry has {fields[part]}")
+    if fields["type"] == "EventsRemoved" and report.failures == failures and "data" in line:
+        removed.told(index, fields, line["data"])
     return fields
 
 def check_events(folder, size, root, report):
@@ -462,16 +446,19 @@ def check_events(folder, size, root, report):
     first = scope["from"] if is_log else 0
     need(not is_log or size == 0 or os.path.isdir(os.path.join(folder, "tile", "entries")), "the export is of the log, and has no tile/entries")
     leaves = ByTree(folder, size, report) if is_log else ByProofs(folder, size, root, scope, report)
-    count, whole = 0, 0
+    count, whole, sys.dont_write_bytecode = 0, 0, True  # the folder stays as it is
+    from verify_statement import Removed
+    removed = Removed()
     with open(os.path.join(folder, "events.ndjson"), encoding="utf-8", newline="\n") as file:
         for text in file:
             line = read_json(text)
             need(are(int, [line["index"]]) and are(str, line.get("proof", [])), "a line of events.ndjson is not of its form")
-            fields = check_event(line, leaves, first, report)
+            fields = check_event(line, leaves, first, report, removed)
             count, whole = count + 1, whole + ("data" in line and "metadata" in line)
             if fields is not None:
                 leaves.follow(line["index"], fields)
     leaves.end(size, root, first)
+    removed.end(report)
     print(f"  {count} events were looked at: the place of each in the tree, and of {whole} their data and metadata")
     if first > 0:
         report.unchecked(f"what the events before leaf {first} hold: they are not in this export")

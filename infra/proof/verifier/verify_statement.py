@@ -16,7 +16,65 @@ import json
 import re
 import sys
 
-from verify import GrowingRoot, Policy, Report, Unreadable, check_checkpoint, clean, from_base64, is_included, leaf_hash, parse_entry, read_json, sha256, text_of
+from verify import GrowingRoot, Policy, Report, Unreadable, bundles, check_checkpoint, clean, fields_of, from_base64, is_included, leaf_hash, need, parse_entry, read_json, sha256, text_of
+
+
+class Removed:
+    """Events without bytes, told apart: those that an event in the export says were removed by a policy, and the others."""
+
+    def __init__(self):
+        self.absent, self.named = [], {}
+
+    def told(self, index, fields, text):
+        """An event EventsRemoved, whose data are those of its entry."""
+        try:
+            self.add(index, fields, read_json(text))
+        except (AttributeError, KeyError, TypeError, ValueError):
+            pass  # not of its form: it says nothing
+
+    def add(self, index, fields, data):
+        category, policy = data["category"], data["policy"]
+        if fields["stream"] != f"retention-{category}":
+            return
+        says = f"leaf {index}, revision {fields['revision']} of {fields['stream']}, says were removed after {policy['days']} days, by {policy['actor']}: {policy['reason']}"
+        parts = [(part["stream"], int(part["before"])) for part in data["streams"]]
+        for stream, before in parts:
+            if stream.split("-", 1)[0] == category:
+                self.named.setdefault(stream, []).append((before, says))
+
+    def end(self, report):
+        counts = {}
+        for index, stream, revision in self.absent:
+            told = [says for before, says in self.named.get(stream, []) if revision < before]
+            if told:
+                counts[told[0]] = counts.get(told[0], 0) + 1
+                continue
+            for part in ("data", "metadata"):
+                report.unchecked(f"leaf {index}, revision {revision} of {stream}: its {part} are not in the export")
+        for says, count in counts.items():
+            report.unchecked(f"the data and metadata of {count} events, which {says}")
+
+
+def check_rest(leaves, first, before):
+    """The entries behind a leaf, with the hashes before it, have the signed root: so they are all that there are."""
+    is_possible = 0 <= first < leaves.size and first % 256 == 0 and bin(first).count("1") == len(before)
+    need(is_possible and all(one and len(one) == 32 for one in before), "export.json does not say where its rest begins")
+    stated, condition = {}, ""
+    if "stated" in leaves.rest:
+        stated, condition = check_streams(leaves.rest["stated"], first, leaves)
+    for stream, (index, _) in leaves.last.items():
+        if int(index) < first - 1 and stated.get(stream) != int(index):
+            leaves.report.fails(f"of {stream} nothing is shown between its last event and leaf {first}{stated and f': leaf {index} is not the one that was stated' or ''}")
+    tree = GrowingRoot(first, before)
+    for entry in bundles(leaves.folder, leaves.size, first // 256):
+        fields = fields_of(entry)
+        if fields and fields["stream"] in leaves.streams and tree.size not in leaves.seen:
+            leaves.report.fails(f"leaf {tree.size} of {fields['stream']}: this event was left out of events.ndjson")
+        tree.append(leaf_hash(entry))
+    if tree.root() != leaves.root:
+        leaves.report.fails(f"the entries from leaf {first} on are not those that were signed")
+    elif not leaves.report.failures:
+        leaves.report.holds(f"{', '.join(sorted(leaves.streams))} had {len(leaves.seen) - leaves.others} events and no other when {leaves.size} leaves were signed{condition}")
 
 
 def parse_proof(text):

@@ -1,8 +1,13 @@
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { orThrow } from '../../async/unavailable.ts'
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import { categoryOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import { type EventLeaf, leafText } from '../../domain/kernel/proof/event-leaf.ts'
-import { category, type EventsRemoved, retentionEvents } from '../../domain/kernel/retention.ts'
+import {
+  category,
+  type EventsRemoved,
+  retentionEvents,
+  retentionStream,
+} from '../../domain/kernel/retention.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 
 type Log = Pick<EventStore, 'read' | 'metadata' | 'readAll'>
@@ -60,8 +65,10 @@ const note = (all: Map<string, Named[]>, event: RecordedEvent): void => {
   const read = retentionEvents.read(event)
   if (!isRight(read) || read.right.type !== 'EventsRemoved') return
   const { category: of, policy, streams } = read.right.data
+  if (event.stream !== retentionStream(of)) return
   const removal: Removal = { category: of, policy, stream: event.stream, revision: event.revision }
   for (const { stream, before } of streams) {
+    if (categoryOf(stream) !== of) continue
     const key = keyOf(leafText(stream))
     const known = all.get(key)
     const one = { before: BigInt(before), removal }

@@ -8,6 +8,7 @@ import { cosigner, noteSigner, verifierKey } from '@fonds/tlog/compute'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { attacks, edit, unreadable } from '../../app/proof/export-attacks.ts'
 import { exportOf600, exportOfStated, exportOfThing } from '../../app/proof/exported.ts'
+import { exportWithRemoval, removals, removedAttacks } from '../../app/proof/removed-attacks.ts'
 import { origin } from '../../app/proof/sealer.ts'
 import { statedAttacks, unreadableStated } from '../../app/proof/stated-attacks.ts'
 import { thingAttacks, unreadableThings } from '../../app/proof/thing-attacks.ts'
@@ -22,11 +23,13 @@ let folder: string
 let whole: string
 let thing: string
 let stated: string
+let removed: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'fonds-export-'))
   whole = await exportOf600(folder)
   thing = await exportOfThing(join(folder, 'other'))
   stated = await exportOfStated(join(folder, 'stated'))
+  removed = await exportWithRemoval(mkdtempSync(join(folder, 'removed-')))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -124,6 +127,18 @@ describe.skipIf('absent' in judge)('Q21: the program in an export', () => {
     expect(said).toMatch(found)
     expect(said).not.toContain('What was checked holds')
     expect(status).toBe(2)
+  })
+
+  it('Q20: tells events that a policy removed from those of which no event tells', () => {
+    const { status, said, files } = verifyOf(removed, () => {})
+    for (const one of removals.all) expect(said).toMatch(one)
+    expect(status).toBe(0)
+    expect(files).not.toContain('__pycache__')
+  })
+
+  it.each(removedAttacks)('Q20: $name', ({ change, found }) => {
+    expect(verifyOf(removed, change).said).toMatch(found)
+    expect(verifyOf(removed, removedAttacks[0]!.change).said).not.toMatch(removals.covered)
   })
 
   it('a head signed by another key fails against the keys of the policy, also under the same name', () => {

@@ -7,6 +7,7 @@ import type { ExportedLine } from './export-files.ts'
 import { exportLines, exportScope, exportText, UnreadableExport } from './export-files.ts'
 import { createFindings, type Findings } from './findings.ts'
 import { leavesByProofs, leavesByTree } from './leaves.ts'
+import { createRemoved } from './removed.ts'
 import { checkThings } from './things.ts'
 
 interface VerifyOptions {
@@ -44,11 +45,12 @@ const checkEvents = async (
     throw new UnreadableExport('the export is of the log, and has no tile/entries')
   const leaves = isLog ? leavesByTree(folder, head, BigInt(scope.from), findings) : leavesByProofs(head)
   const things = isLog ? undefined : checkThings(folder, head, scope, findings)
+  const removed = createRemoved(findings)
   let [count, whole] = [0, 0]
   const check = async (line: ExportedLine) => {
     if (!(await leaves.has(line)))
       findings.fails(`leaf ${line.index}: this entry is not in the tree at this place`)
-    const leaf = checkEvent(line, findings)
+    const leaf = checkEvent(line, findings, removed)
     if (leaf) things?.add(BigInt(line.index), leaf)
     if (line.data !== undefined && line.metadata !== undefined) whole++
     if (++count % 1000 === 0) onProgress(line.index, Number(head.size))
@@ -59,6 +61,7 @@ const checkEvents = async (
   }
   await leaves.end()
   await things?.end()
+  removed.end()
   if (isLog && scope.from > 0)
     findings.unchecked(`what the events before leaf ${scope.from} hold: they are not in this export`)
   if (findings.failures === 0)
