@@ -12,7 +12,7 @@ const { signal } = new AbortController()
 export const retentionRounds = (system: System, home: string) => {
   const retention = createRetention(system)
   return async (): Promise<void> => {
-    await sealAll(home, system.eventStore)
+    await sealAll(home, system.eventStore, { perRead: 500, perHead: 500n })
     await setTreeMark(system.eventStore, origin)
     const position = await orThrow(system.eventStore.head())
     const sealing = { size: 1n, published: { size: 1n }, position } as unknown as Sealing

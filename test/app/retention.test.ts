@@ -1,0 +1,218 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { left } from 'fp-ts/lib/Either.js'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { System } from '#src/app/system.ts'
+import { orThrow } from '#src/async/unavailable.ts'
+import { deadLetterStream, deadLetters } from '#src/domain/kernel/dead-letter.ts'
+import { type EventsRemoved, retention, retentionStream } from '#src/domain/kernel/retention.ts'
+import { policiesOfLog } from '#src/projections/retention/policies.ts'
+import { testSystem } from './archive.ts'
+import { foreignEvent, retentionRounds } from './proof/retention-rounds.ts'
+
+const by = { actor: 'ada', reason: 'schedule, no. 12' }
+const tree = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fonds-retention-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const give = async (system: System, category: string, type: 'Set' | 'Request'): Promise<void> => {
+  const at = system.clock.now()
+  const command = type === 'Set' ? ({ type, days: 30, ...by } as const) : ({ type, ...by } as const)
+  const stream = retentionStream(category)
+  const causationId = `${type}/${category}/${at}`
+  await orThrow(() =>
+    system.execute(retention, { stream, command: { ...command, category, at }, causationId }),
+  )
+}
+const letter = {
+  ...{
+    processor: 'fixity',
+    topic: 'fonds.fixity.content',
+    partition: 0,
+    offset: '0',
+    key: null,
+    headers: {},
+  },
+  ...{ value: 'x', encoding: 'text', reason: 'not-json', path: null, message: 'no' },
+} as const
+const fail = (system: System, id: string) => {
+  const command = { type: 'DeadLetter', actor: 'fixity', at: system.clock.now(), letter } as const
+  const given = { stream: deadLetterStream(id), command, causationId: `fail/${id}/${Math.random()}` }
+  return orThrow(() => system.execute(deadLetters, given))
+}
+const discard = async (system: System, id: string): Promise<void> => {
+  const command = { type: 'Discard', at: system.clock.now(), ...by } as const
+  await orThrow(() =>
+    system.execute(deadLetters, { stream: deadLetterStream(id), command, causationId: `settle/${id}` }),
+  )
+}
+const later = (system: System, days: number): System => ({
+  ...system,
+  clock: { ...system.clock, now: () => new Date(Date.now() + days * 86_400_000).toISOString() },
+})
+const revisions = async ({ eventStore }: System, stream: string) =>
+  (await orThrow(eventStore.read(stream, 'start', 'forward', 100))).map(({ revision }) => Number(revision))
+const inLog = async ({ eventStore }: System, category: string) =>
+  (await orThrow(eventStore.readAll(-1n, { categories: [category] }, 1000))).events.length
+
+describe('a log that is reached by the gateway, as one of EventStoreDB', () => {
+  it('hides what goes from its streams; the log keeps it until it is scavenged', async () => {
+    const here = await testSystem()
+    const gateway = await here.openGateway(0)
+    onTestFinished(() => gateway.stop(0))
+    const there = await testSystem({ eventStore: `esdb://127.0.0.1:${gateway.port}?tls=false` })
+    expect(there.eventStore.scavenge).toBeUndefined()
+    await foreignEvent(there.eventStore, 'sensor-b', 90)
+    for (const days of [90, 80, 3]) await foreignEvent(there.eventStore, 'sensor-a', days)
+    await orThrow(there.eventStore.setMetadata('sensor-a', { owner: 'Ada' }))
+    for (const id of ['one', 'two']) await fail(there, id)
+    await discard(there, 'one')
+    for (const category of ['sensor', 'deadletter']) {
+      await give(there, category, 'Set')
+      await give(there, category, 'Request')
+    }
+    const round = retentionRounds(later(there, 0), tree())
+    await round()
+    await round()
+    expect([await revisions(there, 'sensor-a'), await revisions(there, 'sensor-b')]).toEqual([[2], []])
+    expect(await there.eventStore.metadata('sensor-a')()).toMatchObject({ right: { owner: 'Ada', $tb: 2 } })
+    expect(await inLog(there, 'sensor')).toBe(4)
+    const [sensor, letters] = await policiesOfLog(there.eventStore)
+    expect(sensor).toMatchObject({ removed: 3, state: { named: undefined, isWanted: false } })
+    expect(letters).toMatchObject({ removed: 0 })
+
+    const settled = retentionRounds(later(there, 31), tree())
+    await give(there, 'deadletter', 'Request')
+    await settled()
+    await settled()
+    expect(await revisions(there, deadLetterStream('one'))).toEqual([])
+    expect(await revisions(there, deadLetterStream('two'))).toEqual([0])
+    expect(await fail(there, 'one')).toMatchObject({ kind: 'done', revision: 2n })
+    expect(await revisions(here, deadLetterStream('one'))).toEqual([2])
+    // What was removed before is not named again, though the server has it still.
+    await give(there, 'sensor', 'Request')
+    await settled()
+    await settled()
+    expect((await policiesOfLog(there.eventStore))[0]).toMatchObject({ removed: 4 })
+  })
+})
+
+describe('a process that dies between the event and the removal', () => {
+  const fill = async (system: System) => {
+    for (const days of [90, 80, 3])
+      for (let n = 0; n < 6; n++) await foreignEvent(system.eventStore, `sensor-${n}`, days)
+    await give(system, 'sensor', 'Set')
+    await give(system, 'sensor', 'Request')
+  }
+  const left6 = Array.from({ length: 6 }, () => [2])
+  const streams = (system: System) =>
+    Promise.all(Array.from({ length: 6 }, (_, n) => revisions(system, `sensor-${n}`)))
+
+  it.each([0, 1, 5])('after %s streams: the next one removes the rest, from the log', async (done) => {
+    const system = await testSystem()
+    await fill(system)
+    const folder = tree()
+    let count = 0
+    const dying: System = {
+      ...system,
+      eventStore: {
+        ...system.eventStore,
+        setMetadata: (stream, metadata) =>
+          !stream.startsWith('sensor') || count++ < done
+            ? system.eventStore.setMetadata(stream, metadata)
+            : async () => left({ kind: 'Unavailable', reason: 'killed' }),
+      },
+    }
+    const first = retentionRounds(dying, folder)
+    await first()
+    await first()
+    expect((await policiesOfLog(system.eventStore))[0]).toMatchObject({
+      removed: 0,
+      state: { named: { events: 12 } },
+    })
+    await retentionRounds(system, folder)()
+    expect(await streams(system)).toEqual(left6)
+    expect((await policiesOfLog(system.eventStore))[0]).toMatchObject({
+      removed: 12,
+      state: { named: undefined },
+    })
+    expect(await inLog(system, 'sensor')).toBe(6)
+    const written = await orThrow(system.eventStore.read(retentionStream('sensor'), 'start', 'forward', 100))
+    expect(written.map(({ type }) => type)).toEqual([
+      'RetentionSet',
+      'RemovalRequested',
+      'EventsRemoved',
+      'RemovalCarriedOut',
+    ])
+  })
+
+  it('while it named what goes: what was named goes, then the rest', async () => {
+    const system = await testSystem()
+    await fill(system)
+    // As if the first piece of several had been written.
+    const policy = (await policiesOfLog(system.eventStore))[0]!.state.policy!
+    const at = system.clock.now()
+    const named = {
+      type: 'Remove',
+      category: 'sensor',
+      actor: 'fonds/sealer',
+      at,
+      policy,
+      isLast: false,
+    } as const
+    const parts = [{ stream: 'sensor-0', before: '2', events: 2 }]
+    const olderThan = new Date(Date.now() - 30 * 86_400_000).toISOString()
+    const command = { ...named, streams: parts, olderThan }
+    await orThrow(() =>
+      system.execute(retention, { stream: retentionStream('sensor'), command, causationId: 'x' }),
+    )
+    const round = retentionRounds(system, tree())
+    for (let n = 0; n < 3; n++) await round()
+    expect(await streams(system)).toEqual(left6)
+    expect((await policiesOfLog(system.eventStore))[0]).toMatchObject({
+      removed: 12,
+      state: { isWanted: false, doneTo: expect.any(String) },
+    })
+  })
+})
+
+describe('an event that another program wrote', () => {
+  it('removes no stream of another category, and no dead letter that waits', async () => {
+    const system = await testSystem()
+    await foreignEvent(system.eventStore, 'sensor-a', 90)
+    await fail(system, 'one')
+    await give(system, 'deadletter', 'Set')
+    const at = system.clock.now()
+    const streams = ['sensor-a', deadLetterStream('one')].map((stream) => ({
+      stream,
+      before: '1',
+      events: 1,
+    }))
+    const policy = { days: 30, ...by, at }
+    const data: EventsRemoved = {
+      category: 'deadletter',
+      policy,
+      olderThan: at,
+      streams,
+      events: 2,
+      isLast: true,
+      at,
+    }
+    const metadata = { actor: 'eve', causationId: 'c', correlationId: 'c', schema: 1 }
+    const event = { id: '0190c3b0-0000-7000-8000-999999999999', type: 'EventsRemoved', data, metadata }
+    await orThrow(system.eventStore.append(retentionStream('deadletter'), 'any', [event]))
+    const round = retentionRounds(system, tree())
+    await round()
+    await round()
+    expect([await revisions(system, 'sensor-a'), await revisions(system, deadLetterStream('one'))]).toEqual([
+      [0],
+      [0],
+    ])
+    expect(
+      await orThrow(system.eventStore.read(retentionStream('deadletter'), 'end', 'backward', 1)),
+    ).toMatchObject([{ type: 'RemovalCarriedOut', data: { events: 0, stayed: 2 } }])
+  })
+})
