@@ -28,15 +28,17 @@ const give = async (system: System, category: string, type: 'Set' | 'Request'): 
   )
 }
 const letter = {
-  ...{
-    processor: 'fixity',
-    topic: 'fonds.fixity.content',
-    partition: 0,
-    offset: '0',
-    key: null,
-    headers: {},
-  },
-  ...{ value: 'x', encoding: 'text', reason: 'not-json', path: null, message: 'no' },
+  processor: 'fixity',
+  topic: 'fonds.fixity.content',
+  partition: 0,
+  offset: '0',
+  key: null,
+  headers: {},
+  value: 'x',
+  encoding: 'text',
+  reason: 'not-json',
+  path: null,
+  message: 'no',
 } as const
 const fail = (system: System, id: string) => {
   const command = { type: 'DeadLetter', actor: 'fixity', at: system.clock.now(), letter } as const

@@ -133,6 +133,47 @@ describe('a policy on streams of another program', () => {
     expect(doctor.rows.filter(({ status, check }) => status === 'fail' && check !== 'proof')).toEqual([])
   })
 
+  test('an index of the log that was folded before, in another home, differs: the answer gives the reason', async () => {
+    await measured()
+    await fonds.run(['rebuild', '--all'])
+    await set('sensor', 30)
+    await rounds(1)
+    await run('--confirm')
+    await fonds.withSystem(async (system) => {
+      const viewStore = { ...system.viewStore, live: () => undefined }
+      const round = retentionRounds({ ...system, viewStore }, fonds.home)
+      for (let n = 0; n < 3; n++) await round()
+    })
+    const found = await fonds.run(['rebuild', 'log-index', '--verify'])
+    expect(found.code).toBe(1)
+    expect(found.err).toContain(
+      'the rows of log-index were folded from more events than the log has: 6 events removed',
+    )
+    expect((await fonds.run(['rebuild', 'log-index'])).code).toBe(0)
+    expect((await fonds.run(['rebuild', 'log-index', '--verify'])).code).toBe(0)
+  })
+
+  test('events, days and moments are those of the log that is left', async () => {
+    await measured()
+    await fonds.run(['rebuild', '--all'])
+    await set('sensor', 30)
+    await rounds(1)
+    await run('--confirm')
+    await rounds(3)
+    const ofSensor = await fonds.run(['events'])
+    expect(
+      ofSensor.rows
+        .filter(({ type }) => type === 'Measured')
+        .map(({ stream, revision }) => `${stream} ${revision}`),
+    ).toEqual([...['sensor-a 3', 'sensor-b3 0', 'other-a 0']])
+    expect((await fonds.run(['events', '--stream', 'sensor-a'])).rows).toHaveLength(1)
+    expect((await fonds.run(['events', '--stream', 'sensor-b90'])).rows).toEqual([])
+    const past = await fonds.run(['query', 'dead-letters', '--as-of', '2999-01-01T00:00:00Z'])
+    expect(past).toMatchObject({ code: 0 })
+    const earlier = await fonds.run(['retention', 'list', '--as-of', '2000-01-01T00:00:00Z'])
+    expect(earlier).toMatchObject({ code: 0, rows: [] })
+  })
+
   test('covers what it names alone: a further event that goes by SQL is found', async () => {
     await measured()
     await set('sensor', 30)

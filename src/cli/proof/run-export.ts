@@ -69,11 +69,13 @@ export const run = async (
       return refused(exported.message, '`fonds proof check` names all that differs')
     if (isLeft(exported)) return usage(exported.left)
     const { output } = session
-    const { folder: written, origin, size, events, deleted } = exported.right
+    const { folder: written, origin, size, events, deleted, removed } = exported.right
     await output.write(
       output.isTTY
         ? `${plural(events, 'event')} of the ${count(size)} leaves that ${origin} signed are in ${written}.${
-            deleted > 0 ? ` Of ${plural(deleted, 'event')} the bytes were deleted.` : ''
+            deleted > 0
+              ? ` Of ${plural(deleted, 'event')} the bytes were deleted, of ${removed} of them by policies that events tell of.`
+              : ''
           }\nIts README.md says how anybody checks it: python3 verify.py .\n`
         : `${jsonText(exported.right)}\n`,
     )

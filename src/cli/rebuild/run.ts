@@ -5,6 +5,7 @@ import type { System } from '../../app/system.ts'
 import { orThrow } from '../../async/unavailable.ts'
 import { countIfFolded } from '../../domain/kernel/read-views.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
+import { policiesOfLog } from '../../projections/retention/policies.ts'
 import type { Projection } from '../../projections/runtime/projection.ts'
 import { type RebuildReport, rebuild } from '../../projections/runtime/rebuild.ts'
 import { projectionsOf } from '../../workflows/workflow-model.ts'
@@ -42,14 +43,28 @@ export const run = async (
   await bindViews(home)
   if (options.verify) await freshViews(session, home, chosen)
   const examine = createExamination(home, session.signal)
-  let different = 0
+  let [different, ofAll] = [0, 0]
   let found: Examined | undefined
   for (const projection of chosen) {
     const { isEqual, examined } = await rebuildOne(session, home, projection, options, examine)
     if (!isEqual) different++
+    if (!isEqual && foldsAll(projection)) ofAll++
     if (examined?.verdict === 'different') found = examined
   }
   if (found) return notSealed(found)
+  if (different > 0 && different === ofAll && !options.promote) {
+    const removed = (await policiesOfLog(home.eventStore)).reduce((sum, one) => sum + one.removed, 0)
+    if (removed > 0)
+      return refused(
+        `the rows of ${chosen
+          .filter(foldsAll)
+          .map((one) => one.name)
+          .join(
+            ', ',
+          )} were folded from more events than the log has: ${plural(removed, 'event')} removed by policies so far`,
+        'where they were folded before that they must differ: the same without --verify puts those of the log as it is in their place',
+      )
+  }
   return different === 0
     ? undefined
     : refused(
@@ -59,6 +74,10 @@ export const run = async (
           : '--promote puts the rebuilt views in their place',
       )
 }
+
+/** An index of the whole log has rows of events that are removed later, too. */
+const foldsAll = ({ filter }: Projection): boolean =>
+  filter.categories === undefined && filter.types === undefined
 
 const rebuildOne = async (
   session: Session,

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import type { Difference } from '#src/app/proof/check/differences.ts'
 import { createDeletions } from '#src/app/proof/removals.ts'
 import { signersOf } from '#src/app/proof/signers.ts'
 import { verifyExport } from '#src/app/proof/verify/verify-export.ts'
+import { exportIn } from './exported.ts'
 import { exportWithRemoval, logWithRemoval, removals, removedAttacks } from './removed-attacks.ts'
 import { origin } from './sealer.ts'
 import { proofLogIn } from './tree-of-log.ts'
@@ -48,6 +49,14 @@ describe('a log that lost events by a policy, and others by a rule', () => {
     expect(await why('sensor-a', 5n)).toBeUndefined()
     expect(await why('other-a', 0n)).toEqual({ by: 'rule' })
     expect(await why('other-a', 1n)).toBeUndefined()
+    await store.close()
+  })
+
+  it('is exported with how many went, and how many of them by a policy', async () => {
+    const store = await logWithRemoval(folder)
+    const { to, exported } = await exportIn(folder, store)
+    expect(exported).toMatchObject({ events: 14, deleted: 6, removed: 3 })
+    expect(readFileSync(join(to, 'README.md'), 'utf8')).toContain('Of 3 that was done by policies')
     await store.close()
   })
 

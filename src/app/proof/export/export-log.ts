@@ -23,6 +23,8 @@ export interface Exported {
   readonly events: number
   /** Events whose bytes the log does not hold any more. */
   readonly deleted: number
+  /** Those of them that a policy removed, as an event in the log tells. */
+  readonly removed: number
 }
 
 /**
@@ -42,10 +44,10 @@ const fill = async (folder: string, parts: ExportParts, options: ExportOptions) 
   const { eventStore, files, head: checkpoint, verifiers, now } = parts
   const head = openHead(checkpoint, verifiers)
   await copyTree(files, head.size, folder)
-  let [events, deleted] = [0, 0]
+  let [events, deleted, removed] = [0, 0, 0]
   let from: number | undefined
   await writeLines(`${folder}/events.ndjson`, async (add) => {
-    for await (const { index, entry, leaf, event } of pairedLeaves(
+    for await (const { index, entry, leaf, event, why } of pairedLeaves(
       eventStore,
       entryReader(files, head.size),
       head.size,
@@ -58,6 +60,7 @@ const fill = async (folder: string, parts: ExportParts, options: ExportOptions) 
       from ??= Number(index)
       events++
       if (event === undefined) deleted++
+      if (why?.by === 'policy') removed++
       await add(exportLine({ index, entry: Buffer.from(entry).toString(), event }))
     }
   })
@@ -66,7 +69,7 @@ const fill = async (folder: string, parts: ExportParts, options: ExportOptions) 
     : 'They are all that happened until then.'
   await writeAbout(folder, parts, {
     scope: { form: exportForm, of: 'log', from: from ?? Number(head.size) },
-    readme: { head, events, deleted, scope, at: now },
+    readme: { head, events, deleted, removed, scope, at: now },
   })
-  return { origin: head.origin, size: Number(head.size), events, deleted }
+  return { origin: head.origin, size: Number(head.size), events, deleted, removed }
 }

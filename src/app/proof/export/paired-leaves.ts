@@ -10,7 +10,7 @@ import { isLeaf, leafOf } from '../../../domain/kernel/proof/leaf-of.ts'
 import type { StoredEvent } from '../../../domain/kernel/stored-event.ts'
 import type { EventStore } from '../../../ports/event-store.ts'
 import { placeOf } from '../check/differences.ts'
-import { createDeletions } from '../removals.ts'
+import { createDeletions, type WhyDeleted } from '../removals.ts'
 
 export interface PairedLeaf {
   readonly index: bigint
@@ -19,6 +19,8 @@ export interface PairedLeaf {
   readonly leaf: EventLeaf | undefined
   /** The event as the log holds it; undefined where it does not hold it any more. */
   readonly event: StoredEvent | undefined
+  /** Where it does not: why. */
+  readonly why?: WhyDeleted
 }
 
 /** The log holds a sealed event otherwise than the tree, or one between sealed ones that the tree does not have. */
@@ -48,10 +50,11 @@ export async function* pairedLeaves(
     const entry = await entryAt(index)
     const leaf = leafIn(entry)
     if (leaf === undefined || next.done || keyOfLeaf(leaf) !== keyOfEvent(next.value)) {
-      if (leaf && !(await whyDeleted(leaf)))
+      const why = leaf && (await whyDeleted(leaf))
+      if (leaf && !why)
         throw new NotAsSealed(`${placeOf(leaf)} was sealed as leaf ${index}, and is not in the log`)
       if (leaf && alone.size < pageSize) alone.add(keyOfLeaf(leaf))
-      yield { index, entry, leaf, event: undefined }
+      yield { index, entry, leaf, event: undefined, ...(why && { why }) }
       continue
     }
     const event = next.value

@@ -5,6 +5,8 @@ export interface AboutExport {
   readonly events: number
   /** Sealed events whose bytes the log does not hold any more. */
   readonly deleted: number
+  /** Those of them that a policy removed; absent: it was not looked at. */
+  readonly removed?: number
   /** A sentence about which events there are. */
   readonly scope: string
   /** ISO 8601. */
@@ -16,6 +18,7 @@ export const exportReadme = ({
   head,
   events,
   deleted,
+  removed = 0,
   scope,
   at,
 }: AboutExport): string => `# A history that can be checked
@@ -24,7 +27,7 @@ This folder was exported on ${at} from the history of an archive, which calls it
 
     ${head.origin}
 
-It holds ${events} events. ${scope}${deleted > 0 ? `\nOf ${deleted} of them the bytes were deleted; that they happened, and when, can still be proven.` : ''}
+It holds ${events} events. ${scope}${deleted > 0 ? `\nOf ${deleted} of them the bytes were deleted; that they happened, and when, can still be proven.${removed > 0 ? `\nOf ${removed} that was done by policies, with the reasons that events of the type \`EventsRemoved\` give, in streams \`retention-…\`.` : ''}` : ''}
 
 ## To check it
 

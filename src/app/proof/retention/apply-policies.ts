@@ -41,18 +41,19 @@ export const createRetention = (system: System): DailyStatements => {
       if (sealing.size !== sealing.published.size) return
       const { position } = sealing
       try {
-        let isRemoved = false
+        const removed: (() => Promise<unknown>)[] = []
         for (const one of await policies.read()) {
           if (one.namedFrom !== undefined) {
             if (one.position > position) continue
-            await carryOut(system, one, one.namedFrom, signal)
-            isRemoved = true
+            removed.push(await carryOut(system, one, one.namedFrom, signal))
           } else if (isDue(one)) {
             lastRuns.set(one.category, clock.monotonic())
             await nameDue(system, one, position, signal)
           }
         }
-        if (isRemoved) await rebuildIndex(system, signal)
+        // Not before the index is made again: a process that dies leaves that to the next one, too.
+        if (removed.length > 0) await rebuildIndex(system, signal)
+        for (const note of removed) await note()
       } catch (error) {
         if (!signal.aborted)
           log.warn({ err: error, part: 'sealer' }, 'cannot apply the policies of retention; retrying')
@@ -63,13 +64,13 @@ export const createRetention = (system: System): DailyStatements => {
 
 type Removing = Pick<System, 'eventStore' | 'execute' | 'clock' | 'log'>
 
-/** Removes what was named before, and notes that it is done. */
+/** Removes what was named before. Returns the way to note that it is done. */
 const carryOut = async (
   system: Removing,
   { category }: Retained,
   from: bigint,
   signal: AbortSignal,
-): Promise<void> => {
+): Promise<() => Promise<unknown>> => {
   const { eventStore } = system
   const stream = retentionStream(category)
   let stayed = 0
@@ -82,8 +83,9 @@ const carryOut = async (
     if (page.length < pageSize) break
     next = page.at(-1)!.revision + 1n
   }
-  await record(system, { type: 'CarriedOut', category, stayed }, `${stream}/${from}`)
+  const done = { type: 'CarriedOut', category, stayed } as const
   system.log.info({ part: 'sealer', category, stayed }, 'events were removed by a policy of retention')
+  return () => record(system, done, `${stream}/${from}`)
 }
 
 /** Names what is due and sealed. Where nothing is, that ends what a person wanted. */
