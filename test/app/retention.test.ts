@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { left } from 'fp-ts/lib/Either.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { relayCheckpoint } from '#src/app/checkpoint-names.ts'
+import { relayLease } from '#src/app/relay-source.ts'
 import type { System } from '#src/app/system.ts'
 import { orThrow } from '#src/async/unavailable.ts'
 import { deadLetterStream, deadLetters } from '#src/domain/kernel/dead-letter.ts'
+import { leaderLeases, leaderStream } from '#src/domain/kernel/leader-lease.ts'
 import { type EventsRemoved, retention, retentionStream } from '#src/domain/kernel/retention.ts'
 import { policiesOfLog } from '#src/projections/retention/policies.ts'
 import { testSystem } from './archive.ts'
@@ -181,7 +184,58 @@ describe('a process that dies between the event and the removal', () => {
   })
 })
 
+describe('events that the relay has not published', () => {
+  it('stay until it has, and go then', async () => {
+    const system = await testSystem()
+    for (const days of [90, 80, 70]) await foreignEvent(system.eventStore, 'sensor-a', days)
+    await give(system, 'sensor', 'Set')
+    const [first] = (await orThrow(system.eventStore.readAll(-1n, { categories: ['sensor'] }, 1))).events
+    const until = { deadline: '2999-01-01T00:00:00.000Z', millis: 3_600_000 }
+    const lead = (command: object) =>
+      orThrow(() =>
+        system.execute(leaderLeases, {
+          stream: leaderStream(relayLease),
+          command: { actor: 'relay', at: system.clock.now(), ...until, ...command } as never,
+          causationId: JSON.stringify(command),
+        }),
+      )
+    const published = (position: bigint) =>
+      lead({ type: 'Extend', fence: 1, positions: { [relayCheckpoint(system)]: `${position}` } })
+    await lead({ type: 'Take', holder: 'relay' })
+    await published(first!.position)
+    const folder = tree()
+    const apply = async () => {
+      await give(system, 'sensor', 'Request')
+      const round = retentionRounds(system, folder)
+      await round()
+      await round()
+    }
+    await apply()
+    expect(await revisions(system, 'sensor-a')).toEqual([1, 2])
+    await published(await orThrow(system.eventStore.head()))
+    await apply()
+    expect(await revisions(system, 'sensor-a')).toEqual([])
+  })
+})
+
 describe('an event that another program wrote', () => {
+  it('removes nothing that a view needs, even where it names a policy', async () => {
+    const system = await testSystem()
+    const at = system.clock.now()
+    await foreignEvent(system.eventStore, 'fixity-main/a', 90)
+    const streams = [{ stream: 'fixity-main/a', before: '1', events: 1 }]
+    const policy = { days: 30, ...by, at }
+    const named = { category: 'fixity', policy, olderThan: at, streams, events: 1, isLast: true, at }
+    const metadata = { actor: 'eve', causationId: 'c', correlationId: 'c', schema: 1 }
+    const id = '0190c3b0-0000-7000-8000-999999999998'
+    const event = { id, type: 'EventsRemoved', data: named, metadata }
+    await orThrow(system.eventStore.append(retentionStream('fixity'), 'any', [event]))
+    const round = retentionRounds(system, tree())
+    await round()
+    await round()
+    expect(await revisions(system, 'fixity-main/a')).toEqual([0])
+  })
+
   it('removes no stream of another category, and no dead letter that waits', async () => {
     const system = await testSystem()
     await foreignEvent(system.eventStore, 'sensor-a', 90)

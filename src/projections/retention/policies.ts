@@ -37,8 +37,9 @@ export const followPolicies = (eventStore: Pick<EventStore, 'readAll'>) => {
       for (const event of page.events) {
         if (asOf && !isBy(event, asOf)) return [...all.values()]
         const found = retentionEvents.read(event)
-        if (isRight(found)) fold(all, found.right, event)
-        else suspend(all, idOf(event.stream))
+        const of = idOf(event.stream)
+        if (isRight(found) && found.right.data.category === of) fold(all, found.right, event)
+        else suspend(all, of)
       }
       after = page.position
       if (page.caughtUp) return [...all.values()]

@@ -47,8 +47,8 @@ export const createRetention = (system: System): DailyStatements => {
             if (one.position > position) continue
             removed.push(await carryOut(system, one, one.namedFrom, signal))
           } else if (isDue(one)) {
-            lastRuns.set(one.category, clock.monotonic())
             await nameDue(system, one, position, signal)
+            lastRuns.set(one.category, clock.monotonic())
           }
         }
         // Not before the index is made again: a process that dies leaves that to the next one, too.
@@ -62,7 +62,7 @@ export const createRetention = (system: System): DailyStatements => {
   }
 }
 
-type Removing = Pick<System, 'eventStore' | 'execute' | 'clock' | 'log'>
+type Removing = Pick<System, 'eventStore' | 'execute' | 'clock' | 'log' | 'workflows'>
 
 /** Removes what was named before. Returns the way to note that it is done. */
 const carryOut = async (
@@ -71,14 +71,17 @@ const carryOut = async (
   from: bigint,
   signal: AbortSignal,
 ): Promise<() => Promise<unknown>> => {
-  const { eventStore } = system
+  const { eventStore, workflows } = system
   const stream = retentionStream(category)
+  // Other programs may write to the log, too: what is needed stays, whatever they name.
+  const isKept = whyKept(category, workflows) !== undefined
   let stayed = 0
   for (let next = from; ; ) {
     const page = await orThrow(eventStore.read(stream, next, 'forward', pageSize))
     for (const event of page) {
       const one = readOrStop(retentionEvents, event)
-      if (one.type === 'EventsRemoved') stayed += await removeEvents(eventStore, one.data, signal)
+      if (one.type !== 'EventsRemoved') continue
+      stayed += isKept ? one.data.events : await removeEvents(eventStore, one.data, signal)
     }
     if (page.length < pageSize) break
     next = page.at(-1)!.revision + 1n
@@ -90,7 +93,7 @@ const carryOut = async (
 
 /** Names what is due and sealed. Where nothing is, that ends what a person wanted. */
 const nameDue = async (
-  system: Removing & Pick<System, 'workflows'> & Parameters<typeof relayPosition>[0],
+  system: Removing & Parameters<typeof relayPosition>[0],
   one: Retained,
   sealed: bigint,
   signal: AbortSignal,
@@ -104,21 +107,41 @@ const nameDue = async (
   const cause = `${retentionStream(category)}/${one.position}`
   let waiting: readonly RemovedPart[] | undefined
   let pieces = 0
+  let olderThan = ''
   const name = async (streams: readonly RemovedPart[], isLast: boolean): Promise<boolean> => {
-    const command = { type: 'Remove', category, policy: policy!, olderThan: due!.olderThan } as const
+    const command = { type: 'Remove', category, policy: policy!, olderThan } as const
     return record(system, { ...command, streams, isLast }, `${cause}/${pieces++}`)
   }
   if (due && kept === undefined) {
     // The relay publishes what it has not yet: it must find it.
     const relayed = (await relayPosition(system))?.position
     const upTo = relayed !== undefined && relayed < sealed ? relayed : sealed
-    for await (const streams of dueEvents(eventStore, { ...due, upTo, signal })) {
+    olderThan = await before(eventStore, { ...due, upTo })
+    for await (const streams of dueEvents(eventStore, { ...due, olderThan, upTo, signal })) {
       if (waiting && !(await name(waiting, false))) return
       waiting = streams
     }
     if (waiting) await name(waiting, true)
   }
   if (!waiting) await record(system, { type: 'CarriedOut', category, stayed: 0 }, `${cause}/none`)
+}
+
+/** The time before which all is named: what is not sealed or published yet, and is older as well, is named later. */
+const before = async (
+  eventStore: Pick<System['eventStore'], 'readAll'>,
+  {
+    category,
+    olderThan,
+    upTo,
+  }: { readonly category: string; readonly olderThan: string; readonly upTo: bigint },
+): Promise<string> => {
+  for (let after = upTo; ; ) {
+    const page = await orThrow(eventStore.readAll(after, { categories: [category] }, 1))
+    const [next] = page.events
+    if (next) return next.recordedAt < olderThan ? next.recordedAt : olderThan
+    if (page.caughtUp) return olderThan
+    after = page.position
+  }
 }
 
 type Recorded = RetentionCommand extends infer C
