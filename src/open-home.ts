@@ -183,7 +183,7 @@ const sealing = (broker: Broker, config: Config, personal: PersonalValues): Brok
     if (config.personalValues === 'off') return broker.produce(records)()
     const sealed = await tryUnavailable(async () => {
       const [{ sealedRecords }, { topicsOf }] = await Promise.all([
-        import('./processors/runtime/sealed-messages.ts'),
+        import('./processors/runtime/sealed-records.ts'),
         import('./workflows/workflow-model.ts'),
       ])
       return sealedRecords({ personal }, topicsOf(await loadModels()), records)
@@ -217,6 +217,7 @@ export const openPersonal = (
   return {
     seal: (texts) => use((values) => values.seal(texts)),
     sealTyped: (texts) => use((values) => values.sealTyped(texts)),
+    marks: (texts) => use((values) => values.marks(texts)),
     find: (references) => use((values) => values.find(references)),
     referenceOf: (text) => use((values) => values.referenceOf(text)),
     holding: (text) => use((values) => values.holding(text)),

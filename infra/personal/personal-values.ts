@@ -59,6 +59,7 @@ export const openPersonalValues = (
   return {
     seal: (texts) => attempt((db, secrets) => sealAll(db, secrets, texts, isPersonal)),
     sealTyped: (texts) => attempt((db, secrets) => sealAll(db, secrets, texts, () => false)),
+    marks: (texts) => attempt((_, { mark }) => texts.map(mark)),
     find: (references) =>
       reading<ReadonlyMap<string, PersonalValue>>(new Map(), (db, secrets) => {
         const one = query<Kept>(

@@ -45,6 +45,8 @@ export interface Secrets {
   /** Tells whether a file was written under this master key. */
   readonly check: Buffer
   lookup(text: string): Buffer
+  /** Tells texts of this archive from others'. */
+  mark(text: string): string
   seal(text: string, key?: Uint8Array): Sealed
   /** Throws where they were written under another master key. */
   open(kept: Pick<Sealed, 'key' | 'value'>): { readonly text: string; readonly salt: string }
@@ -53,10 +55,12 @@ export interface Secrets {
 export const secretsOf = (master: Uint8Array): Secrets => {
   const wrapping = derived(master, 'wrap')
   const finding = derived(master, 'lookup')
+  const marking = derived(master, 'mark')
   const lookup = (text: string) => createHmac('sha256', finding).update(text, 'utf8').digest()
   return {
     check: derived(master, 'check'),
     lookup,
+    mark: (text) => createHmac('sha256', marking).update(text, 'utf8').digest('base64url'),
     seal: (text, key = randomBytes(keyBytes)) => {
       const reference = derived(key, 'reference').subarray(0, 16).toString('base64url')
       return {

@@ -9,6 +9,7 @@ import {
   deadLetterStream,
   deadLetters,
 } from '../domain/kernel/dead-letter.ts'
+import { changeLetter, letterTexts } from '../domain/kernel/dead-letter-texts.ts'
 import { isPersonal } from '../domain/kernel/personal.ts'
 import { is, rows } from '../domain/kernel/read-views.ts'
 import type { Rejection } from '../domain/kernel/rejection.ts'
@@ -96,7 +97,7 @@ export const retryDeadLetter = (
       E.isLeft(deadLetters.decide({ type: 'Retry', actor, reason, at: tools.clock.now() }, state))
         ? closed
         : pipe(
-            bytesHere(tools, state.letter, by.edited),
+            asItCame(tools, state.letter, by.edited),
             TE.chain((letter) => produceAgain(tools, letter, by.edited)),
             TE.chain((placed) =>
               pipe(
@@ -170,25 +171,37 @@ export const discardDeadLetter = (
 const withEdited = async (tools: Sealing, by: ResolvedBy): Promise<ResolvedBy> =>
   by.edited === undefined ? by : { ...by, edited: (await sealedTexts(tools, [by.edited]))[0] }
 
-/** The letter with its bytes, which the log may have by reference. */
-const bytesHere = (
+/** The letter with its bytes, key and headers, which the log may have by reference. */
+const asItCame = (
   { personal }: Pick<DeadLetterTools, 'personal'>,
-  letter: DeadLetter,
+  whole: DeadLetter,
   edited: string | undefined,
-): TE.TaskEither<ProduceFailure, DeadLetter> =>
-  edited !== undefined || !isPersonal(letter.value)
-    ? TE.right(letter)
-    : pipe(
-        personal.find([letter.value]),
-        TE.chainW((found): TE.TaskEither<ProduceFailure, DeadLetter> => {
-          const value = found.get(letter.value)
-          if (value?.kind === 'value') return TE.right({ ...letter, value: value.text })
-          const reason = value
-            ? `the bytes of the message were erased on ${value.at.slice(0, 10)}: discard it, or retry it with a value of your own`
-            : 'the bytes of the message are not readable here: retry it at a node that has the personal values'
-          return TE.left({ kind: 'NotTaken', reason })
-        }),
-      )
+): TE.TaskEither<ProduceFailure, DeadLetter> => {
+  const letter = { ...whole, value: edited === undefined ? whole.value : '' }
+  // Older logs have the value alone by reference.
+  const texts = (letter.sealed ? letterTexts(letter) : [letter.value]).filter(isPersonal)
+  if (texts.length === 0) return TE.right(letter)
+  return pipe(
+    personal.find(texts),
+    TE.chainW((found): TE.TaskEither<ProduceFailure, DeadLetter> => {
+      const values = texts.map((text) => found.get(text))
+      const erased = values.flatMap((value) => (value?.kind === 'erased' ? [value.at] : []))[0]
+      if (erased !== undefined)
+        return TE.left({ kind: 'NotTaken', reason: erasedOn(erased, isPersonal(letter.value)) })
+      if (!values.every((value) => value?.kind === 'value'))
+        return TE.left({
+          kind: 'NotTaken',
+          reason:
+            'the bytes of the message are not readable here: retry it at a node that has the personal values',
+        })
+      const textOf = new Map(texts.map((text, i) => [text, values[i]!.text]))
+      return TE.right(changeLetter(letter, (text) => textOf.get(text) ?? text))
+    }),
+  )
+}
+
+const erasedOn = (at: string, mayBeEdited: boolean): string =>
+  `${mayBeEdited ? 'the bytes of the message' : 'its key or headers'} were erased on ${at.slice(0, 10)}: discard it, ${mayBeEdited ? 'or retry it with a value of your own' : 'and send the message anew where it is needed'}`
 
 type Found = Exclude<DeadLetterState, { readonly status: 'unknown' }>
 

@@ -24,6 +24,8 @@ export interface ProducerRecord {
   readonly value: string | Uint8Array
   /** Sent instead of `key` and `headers`. A broker that stores only text refuses it. */
   readonly raw?: RawKeyAndHeaders
+  /** References of personal values in it are the archive's own. Absent: they are texts that somebody typed. Not sent. */
+  readonly sealed?: boolean
 }
 
 /** A consumed record. The value is whatever bytes the producer sent. */

@@ -32,6 +32,8 @@ export interface PersonalValues {
    * somebody else by typing theirs.
    */
   sealTyped(texts: readonly string[]): TaskEither<Unavailable, readonly string[]>
+  /** A mark of each text, in the same order, that this archive alone can make. */
+  marks(texts: readonly string[]): TaskEither<Unavailable, readonly string[]>
   /** Those that are unknown here are left out. */
   find(references: readonly string[]): TaskEither<Unavailable, ReadonlyMap<string, PersonalValue>>
   /** Returns the reference of this very text; undefined: it has none, or was erased. */

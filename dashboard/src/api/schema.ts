@@ -9377,6 +9377,8 @@ export interface operations {
                                 value: string;
                             }[];
                         };
+                        /** @constant */
+                        sealed?: true;
                     };
                 };
             };

@@ -40,8 +40,12 @@ const Raw = t.type({
 
 const DeadLettered = t.intersection([
   Letter,
-  /** Present if `key` and `headers` hold only the readable part. Absent if they are complete, and in older logs. */
-  t.partial({ raw: Raw }),
+  t.partial({
+    /** Present if `key` and `headers` hold only the readable part. Absent if they are complete, and in older logs. */
+    raw: Raw,
+    /** Key, headers, value and `raw` are references of what came. Absent in older logs, which have the value alone so. */
+    sealed: t.literal(true),
+  }),
 ])
 const DeadLetterRetried = t.intersection([
   t.type({ reason: Text, at: Time }),

@@ -8,11 +8,12 @@ import {
   deadLetterStream,
   deadLetters,
 } from '../../domain/kernel/dead-letter.ts'
+import { changeLetter, letterTexts } from '../../domain/kernel/dead-letter-texts.ts'
 import type { InvalidMessage } from '../../domain/kernel/invalid-message.ts'
 import type { BrokerRecord } from '../../ports/broker.ts'
 import type { Executed, ExecuteFailure } from './execute.ts'
 import { keptId, type OutcomeDependencies } from './outcomes.ts'
-import { type SealsMessages, sealedTexts } from './sealed-messages.ts'
+import { keepsByReference, type SealsMessages, sealedTexts } from './sealed-messages.ts'
 import { textOrBytes } from './text-or-bytes.ts'
 
 /**
@@ -32,14 +33,13 @@ export const deadLetterRecord = async (
   const kept = await firstThatFits(
     forms.map(({ content, note = '' }) => async () => {
       const given = content(record)
-      const [value = '', because = ''] = await sealedTexts(deps, [given.value, message + note])
+      const { sealed, because } = await byReference(deps, given, message + note)
       const letter: Omit<DeadLetter, 'at'> = {
         processor,
         topic,
         partition,
         offset,
-        ...given,
-        value,
+        ...sealed,
         reason: invalid.reason,
         path: invalid.path === undefined ? null : clip(invalid.path, maxPath),
         message: because,
@@ -63,6 +63,22 @@ export const deadLetterRecord = async (
   if (kept.right.kind !== 'done') return
   deps.telemetry.count('dead_letters', { processor, reason: invalid.reason })
   deps.log.warn({ topic, partition, offset, reason: invalid.reason }, message)
+}
+
+/** The message with its reason, as the archive keeps it. */
+const byReference = async (
+  deps: Partial<SealsMessages>,
+  given: Content,
+  message: string,
+): Promise<{ readonly sealed: Content & Pick<DeadLetter, 'sealed'>; readonly because: string }> => {
+  if (!keepsByReference(deps)) return { sealed: given, because: message }
+  const texts = [...new Set([...letterTexts(given), message])]
+  const references = await sealedTexts(deps, texts)
+  const referenceOf = new Map(texts.map((text, i) => [text, references[i]!]))
+  return {
+    sealed: { ...changeLetter(given, (text) => referenceOf.get(text)!), sealed: true },
+    because: referenceOf.get(message)!,
+  }
 }
 
 const maxMessage = 2000

@@ -10,7 +10,9 @@ export const reporter = (context: IngesterContext, worker: string) => {
   const source = `fonds://${worker}`
   return {
     send: async (reports: readonly Report[]): Promise<void> => {
-      if (reports.length > 0) await reportOnTopic(context, stepsTopic, source, reports)
+      // Recipients of mails are as the log has them.
+      const sealed = reports.map((report) => ({ ...report, sealed: true }))
+      if (sealed.length > 0) await reportOnTopic(context, stepsTopic, source, sealed)
     },
     callbackMade: async (data: unknown): Promise<void> => {
       await reportOnTopic(context, callbacksTopic, source, [{ type: 'callback.made', data }])

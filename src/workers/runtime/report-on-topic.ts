@@ -15,6 +15,8 @@ export interface Report extends Correlated {
   readonly id?: string
   readonly type: string
   readonly data: unknown
+  /** References of personal values in it are the archive's own. */
+  readonly sealed?: boolean
 }
 
 /** Produces messages of our own on a topic. Throws `UnavailableError` if the broker cannot accept them. */
@@ -24,9 +26,14 @@ export const reportOnTopic = async (
   source: string,
   reports: readonly Report[],
 ): Promise<readonly RecordPlace[]> => {
-  const records = reports.map(({ id = uuid(), correlationId, type, data }) => {
+  const records = reports.map(({ id = uuid(), correlationId, type, data, sealed }) => {
     const correlation = correlationId !== undefined && { correlationId }
-    return writeMessage({ id, source, type, time: clock.now(), data, ...correlation }, topic, 'binary')
+    const record = writeMessage(
+      { id, source, type, time: clock.now(), data, ...correlation },
+      topic,
+      'binary',
+    )
+    return sealed ? { ...record, sealed } : record
   })
   return orThrow(broker.produce(records), `${topic.name} takes no messages now`)
 }

@@ -131,10 +131,12 @@ export const ingestWorld = async (
       await writeFile(path, bytes)
       return pathToFileURL(path).href
     },
-    submit: async (submission: object): Promise<string> => {
+    submit: async (submission: object, sealed = false): Promise<string> => {
       const id = crypto.randomUUID()
       const data = { batch: id, profile: 'default', submitter: 'ada', mode: 'add', ...submission }
-      await reportOnTopic(system, submissionsTopic, 'fonds://test', [{ type: 'batch.submitted', data }])
+      await reportOnTopic(system, submissionsTopic, 'fonds://test', [
+        { type: 'batch.submitted', data, sealed },
+      ])
       return id
     },
     /** A person puts a failed job back to work. */

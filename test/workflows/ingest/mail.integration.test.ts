@@ -121,20 +121,22 @@ describe('a report', () => {
       expect(filesWith(world.system.config.home, text)).toEqual([])
   })
 
-  it('Q45 is not sent to erased recipients, and says so', async () => {
+  it.each([
+    ['Q45 is not sent to erased recipients, and says so', true],
+    ['Q45 is not sent to whom a typed reference stood for', false],
+  ])('%s', async (_, isOurs) => {
     const server = await mailServer()
     const world = await ingestWorld({ ...settingsOf(server.address), personalValues: 'on' })
     const { personal, clock } = world.system
     const [reference] = await orThrow(personal.seal(['ada@example.org']))
-    await orThrow(personal.erase([reference!], clock.now()))
+    if (isOurs) await orThrow(personal.erase([reference!], clock.now()))
     const payload = { url: await world.file('a.txt', 'A'), type: 'file' }
-    // As somebody gives it who has it from an answer.
-    const id = await world.submit({ payload, notifyTo: [reference!] })
+    const id = await world.submit({ payload, notifyTo: [reference!] }, isOurs)
     await world.ended(id)
     const saved = await until('the mail is given up', () =>
       rowsIfFolded(world.system.viewStore, reports, { where: [is('batch', id), is('mail', 'failed')] }).at(0),
     )
-    expect(saved.error).toBe('the addresses that it would go to are erased')
+    expect(saved.error).toBe('the addresses that it would go to are erased, or are none')
     expect(server.mails).toEqual([])
   })
 

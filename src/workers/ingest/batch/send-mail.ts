@@ -6,7 +6,13 @@ import type { DueMail } from '../../../domain/ingest/batch/state.ts'
 import { MailAddress } from '../../../domain/ingest/submission.ts'
 import type { BatchWork } from '../../../domain/ingest/tasks.ts'
 import { clip } from '../../../domain/kernel/clip.ts'
-import { personalIn, replacePersonal, shownPersonal } from '../../../domain/kernel/personal.ts'
+import {
+  fromBare,
+  isPersonal,
+  personalIn,
+  replacePersonal,
+  shownPersonal,
+} from '../../../domain/kernel/personal.ts'
 import { addMillis, MINUTE } from '../../../domain/kernel/time.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Mailer, MailerFailure } from '../../../ports/mailer.ts'
@@ -49,13 +55,18 @@ export const sendMail = async (
   const shown = await shownIn(personal, [...recipients, composed.subject, composed.text])
   /** The recipient of each address, as the submission names it. */
   const recipientOf = new Map(recipients.map((recipient) => [replacePersonal(recipient, shown), recipient]))
-  const to = [...recipientOf.keys()].filter(MailAddress.is)
+  const to = [...recipientOf.keys()].filter(
+    (address) => MailAddress.is(address) && !isTypedReference(address),
+  )
   const named = (address: string) => recipientOf.get(address) ?? address
   /** Mail servers quote addresses. */
   const quoted = (text: string) =>
     to.reduce((words, address) => words.replaceAll(address, named(address)), text)
   if (to.length === 0) {
-    await reports.report('mail.failed', { ...about, error: 'the addresses that it would go to are erased' })
+    await reports.report('mail.failed', {
+      ...about,
+      error: 'the addresses that it would go to are erased, or are none',
+    })
     return
   }
   const mail = {
@@ -89,6 +100,9 @@ const shownIn = async (
   const values = await orThrow(personal.find(personalIn(texts.join('\n'))), 'personal values')
   return (reference) => shownPersonal(reference, values.get(reference))
 }
+
+/** A reference that somebody typed as an address leads to nobody. */
+const isTypedReference = (address: string): boolean => isPersonal(fromBare(address))
 
 const dueIn = ({ mail, report }: DueMail) => ({ mail, ...(report !== undefined && { report }) })
 

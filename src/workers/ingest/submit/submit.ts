@@ -11,13 +11,19 @@ const namespace = '0c0ac0f4-8f5e-5d0b-9a44-5a6f6d1b7a52'
 /** Returns the same id for the same key. */
 export const newBatch = (key: string | undefined): string => (key === undefined ? v7() : v5(key, namespace))
 
-/** Publishes a submission on its topic; a second call repeats the first. Throws `UnavailableError`. */
+/**
+ * Publishes a submission on its topic; a second call repeats the first. `sealed`: it has references already. Throws
+ * `UnavailableError`.
+ */
 export const submitBatch = async (
   system: { readonly broker: Broker; readonly clock: Clock },
   batch: string,
   submission: Submission,
   source: string,
+  sealed?: 'sealed',
 ): Promise<void> => {
   const data = { batch, ...submission }
-  await reportOnTopic(system, submissionsTopic, source, [{ id: batch, type: 'batch.submitted', data }])
+  await reportOnTopic(system, submissionsTopic, source, [
+    { id: batch, type: 'batch.submitted', data, sealed: sealed !== undefined },
+  ])
 }

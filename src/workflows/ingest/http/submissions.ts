@@ -85,7 +85,7 @@ export const submissionsIntake = intake({
       case 'another':
         return left(another)
       case 'new':
-        await submitBatch(context, batch, submission, sourceOf(actor))
+        await submitBatch(context, batch, submission, sourceOf(actor), 'sealed')
     }
     return right(taken(batch))
   },

@@ -71,7 +71,7 @@ export const submitDrop = async (
       return left(another)
     case 'new':
       if (drop.files.length > 0 && !(await drop.keep())) return left(another)
-      await submitBatch(context, batch, submission, sourceOf(actor))
+      await submitBatch(context, batch, submission, sourceOf(actor), 'sealed')
       break
     case 'same':
       if (!(await drop.isRepeat())) return left(another)

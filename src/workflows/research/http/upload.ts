@@ -93,6 +93,7 @@ export const uploadAddress = httpAddress({
         {
           type: 'clip.curated',
           data: { id: clip, title, mediaUri, mediaType, curator, curatedAt: clock.now() },
+          sealed: actor !== undefined,
         },
       ])
     return E.right({
