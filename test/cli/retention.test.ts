@@ -71,6 +71,9 @@ describe('a policy on streams of another program', () => {
     const asked = await run()
     expect(asked).toMatchObject({ code: 1 })
     expect(asked.err).toContain('6 events of 4 streams would go, and nothing brings them back')
+    expect(await fonds.run(['retention', 'run', 'sensor', ...by])).toMatchObject({
+      ...{ code: 1, err: expect.stringContaining('give confirmed=true. Older backups keep what they have') },
+    })
     expect(await run('--confirm', '--id', 'r1')).toMatchObject({ code: 0, rows: [{ outcome: 'done' }] })
     expect(await sensors()).toHaveLength(9)
 

@@ -9,6 +9,8 @@ import {
   retentionStream,
 } from '../../domain/kernel/retention.ts'
 import type { EventStore } from '../../ports/event-store.ts'
+import { isNeverRemoved } from '../../workflows/retention/why-kept.ts'
+import type { WorkflowModel } from '../../workflows/workflow-model.ts'
 
 type Log = Pick<EventStore, 'read' | 'metadata' | 'readAll'>
 
@@ -52,23 +54,38 @@ const removalsIn = async (
   log: Pick<EventStore, 'readAll'>,
 ): Promise<ReadonlyMap<string, readonly Named[]>> => {
   const all = new Map<string, Named[]>()
+  let models: readonly WorkflowModel[] | undefined
   for (let after = -1n; ; ) {
     const filter = { categories: [category], types: ['EventsRemoved'] }
     const page = await orThrow(log.readAll(after, filter, pageSize))
-    for (const event of page.events) note(all, event)
+    for (const event of page.events) {
+      const named = removalIn(event)
+      if (!named) continue
+      // Loaded only where something was removed.
+      models ??= await (await import('../../workflows/models.ts')).loadModels()
+      if (!isNeverRemoved(named.removal.category, models)) note(all, named)
+    }
     if (page.caughtUp) return all
     after = page.position
   }
 }
 
-const note = (all: Map<string, Named[]>, event: RecordedEvent): void => {
+interface NamedParts extends Pick<EventsRemoved, 'streams'> {
+  readonly removal: Removal
+}
+
+/** Undefined where it stands in the stream of another category. */
+const removalIn = (event: RecordedEvent): NamedParts | undefined => {
   const read = retentionEvents.read(event)
-  if (!isRight(read) || read.right.type !== 'EventsRemoved') return
+  if (!isRight(read) || read.right.type !== 'EventsRemoved') return undefined
   const { category: of, policy, streams } = read.right.data
-  if (event.stream !== retentionStream(of)) return
-  const removal: Removal = { category: of, policy, stream: event.stream, revision: event.revision }
+  if (event.stream !== retentionStream(of)) return undefined
+  return { removal: { category: of, policy, stream: event.stream, revision: event.revision }, streams }
+}
+
+const note = (all: Map<string, Named[]>, { removal, streams }: NamedParts): void => {
   for (const { stream, before } of streams) {
-    if (categoryOf(stream) !== of) continue
+    if (categoryOf(stream) !== removal.category) continue
     const key = keyOf(leafText(stream))
     const known = all.get(key)
     const one = { before: BigInt(before), removal }

@@ -17,12 +17,18 @@ export const whyKept = (category: string, workflows: readonly WorkflowModel[]): 
     .map(({ name }) => name)
   if (views.length > 0)
     return `the views ${views.join(', ')} are folded from events of ${category}-…: without these they could not be folded again`
-  if (own && !settledBy(category))
-    return `the workflow ${own.name} decides by events of ${category}-…, which must stay`
-  if (category === leaders || category === presence)
-    return `streams ${category}-… coordinate processes, and keep their newest events alone as it is`
-  return undefined
+  if (!isNeverRemoved(category, workflows)) return undefined
+  return own
+    ? `the workflow ${own.name} decides by events of ${category}-…, which must stay`
+    : `streams ${category}-… coordinate processes, and keep their newest events alone as it is`
 }
+
+/** True for Fonds' own streams that no version of it removes: an event that names one was written by another program. */
+export const isNeverRemoved = (category: string, workflows: readonly WorkflowModel[]): boolean =>
+  (category === leaders ||
+    category === presence ||
+    workflows.some(({ eventSets }) => eventSets.some((set) => set.category === category))) &&
+  settledBy(category) === undefined
 
 /** An index of all events has to be made again anyway, and a view that folds removals drops what went. */
 const needs = (

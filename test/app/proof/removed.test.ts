@@ -2,13 +2,24 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openSqliteEventStore } from '#infra/event-store/sqlite/event-store.ts'
+import { openDatabase } from '#infra/sqlite/database.ts'
 import { checkLog } from '#src/app/proof/check/check-log.ts'
 import type { Difference } from '#src/app/proof/check/differences.ts'
 import { createDeletions } from '#src/app/proof/removals.ts'
 import { signersOf } from '#src/app/proof/signers.ts'
 import { verifyExport } from '#src/app/proof/verify/verify-export.ts'
+import { categoryOf } from '#src/domain/kernel/event.ts'
+import { retentionStream } from '#src/domain/kernel/retention.ts'
 import { exportIn } from './exported.ts'
-import { exportWithRemoval, logWithRemoval, removals, removedAttacks } from './removed-attacks.ts'
+import {
+  exportWithRemoval,
+  logWithRemoval,
+  removals,
+  removedAttacks,
+  removedFrom,
+  write,
+} from './removed-attacks.ts'
 import { origin } from './sealer.ts'
 import { proofLogIn } from './tree-of-log.ts'
 
@@ -49,6 +60,25 @@ describe('a log that lost events by a policy, and others by a rule', () => {
     expect(await why('sensor-a', 5n)).toBeUndefined()
     expect(await why('other-a', 0n)).toEqual({ by: 'rule' })
     expect(await why('other-a', 1n)).toBeUndefined()
+    await store.close()
+  })
+
+  it('of streams that Fonds needs: an event that names them covers nothing', async () => {
+    const store = openSqliteEventStore(openDatabase(join(folder, 'fonds.db')))
+    for (const stream of ['fixity-main/a', 'duty-x', 'settings-archive']) {
+      const category = categoryOf(stream)
+      await write(store, stream, 'Measured', {})
+      const named = { ...removedFrom(stream, '1', 1), category }
+      await write(store, retentionStream(category), 'EventsRemoved', named)
+      const { whyDeleted } = createDeletions(store)
+      expect(await whyDeleted({ stream, revision: 0n })).toBeUndefined()
+    }
+    const letter = 'deadletter-a'
+    await write(store, retentionStream('deadletter'), 'EventsRemoved', {
+      ...{ ...removedFrom(letter, '1', 1), category: 'deadletter' },
+    })
+    const { whyDeleted } = createDeletions(store)
+    expect(await whyDeleted({ stream: letter, revision: 0n })).toMatchObject({ by: 'policy' })
     await store.close()
   })
 
