@@ -17,6 +17,7 @@ import {
   batchTask,
   type ClaimDependencies,
   deferMillis,
+  isSuspect,
   isTriedAgain,
   stepQueue,
   stepTerms,
@@ -36,10 +37,12 @@ export const batchQueue = (task: BatchTask, deps: BatchClaimDependencies): TaskQ
     claim: async ({ batch }, holds) => {
       const claimIt = () => claimBatch(batch, task, holds, deps)
       if (!deps.suspects) return claimIt()
-      const claimsOn = () => claimsOf(batch, deps)
-      const { deaths = 0 } = await claimsOn()
-      const deathsOf = (work: BatchWork) => work.batch.claims.deaths
-      return deps.suspects.claim({ deaths, claimsOn, deathsOf }, claimIt)
+      const standing = async () => {
+        const claims = await claimsOf(batch, deps)
+        return { lease: claims.lease, isSuspect: isSuspect(claims, deps) }
+      }
+      const isSuspectNow = (work: BatchWork) => isSuspect(work.batch.claims, deps)
+      return deps.suspects.claim({ isSuspect: (await standing()).isSuspect, standing, isSuspectNow }, claimIt)
     },
   })
 

@@ -1,5 +1,5 @@
 import { batchDecider } from '../../domain/ingest/batch/decide.ts'
-import type { MaxDeaths } from '../../domain/ingest/claim.ts'
+import { fewestDeaths, type MaxDeaths, type StepClaims } from '../../domain/ingest/claim.ts'
 import type { Holds } from '../../domain/ingest/hold/decide.ts'
 import { batchStream, jobStream, volumeStream } from '../../domain/ingest/ids.ts'
 import { jobDecider } from '../../domain/ingest/job/decide.ts'
@@ -13,9 +13,9 @@ import type { ViewStore } from '../../ports/view-store.ts'
 import { claimTerms, type Holder, type Offered } from '../runtime/claim.ts'
 import { type ClaimQueueOptions, claimQueue } from '../runtime/claim-queue.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
+import type { Suspects } from '../runtime/suspects.ts'
 import { firstWaiting, type StepRow, type StepView } from './first-waiting.ts'
 import { holdsOn } from './holds.ts'
-import type { Suspects } from './suspects.ts'
 
 /* Claims of jobs and batches have these in common. */
 
@@ -45,6 +45,10 @@ export interface ClaimDependencies<Task> extends StepHolder {
   /** Reports on the topic that a step failed. */
   readonly reportFailure: (task: Task, reason: string, of: Correlated) => Promise<void>
 }
+
+/** The next death in this step would set the work aside. */
+export const isSuspect = ({ deaths = 0 }: Pick<StepClaims, 'deaths'>, { maxDeaths }: MaxDeaths): boolean =>
+  maxDeaths !== undefined && deaths + 1 >= fewestDeaths(maxDeaths)
 
 /* The streams of batches, jobs and volumes, for claims. */
 

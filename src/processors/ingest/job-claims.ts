@@ -1,5 +1,5 @@
 import { orThrow } from '../../async/unavailable.ts'
-import { type StepClaims, unclaimed } from '../../domain/ingest/claim.ts'
+import { unclaimed } from '../../domain/ingest/claim.ts'
 import type { Holds } from '../../domain/ingest/hold/decide.ts'
 import { jobStream } from '../../domain/ingest/ids.ts'
 import { jobDecider } from '../../domain/ingest/job/decide.ts'
@@ -12,7 +12,15 @@ import type { TaskQueue } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { claim, claimed, type Offered } from '../runtime/claim.ts'
 import { lastSeen } from '../runtime/stream-states.ts'
-import { type ClaimDependencies, deferMillis, isTriedAgain, jobTask, stepQueue, stepTerms } from './claims.ts'
+import {
+  type ClaimDependencies,
+  deferMillis,
+  isSuspect,
+  isTriedAgain,
+  jobTask,
+  stepQueue,
+  stepTerms,
+} from './claims.ts'
 import type { StepView } from './first-waiting.ts'
 
 export type JobClaimDependencies = ClaimDependencies<JobTask>
@@ -40,13 +48,19 @@ const jobQueue = (state: WorkState, deps: JobClaimDependencies): TaskQueue<JobTa
 
 /** Claims the job of a row; alone if the next death would set it aside. */
 export const claimWithCare = (
-  { job, deaths }: JobRow,
-  { states, suspects }: JobClaimDependencies,
+  row: JobRow,
+  deps: JobClaimDependencies,
   claim: () => Promise<Offered<JobTask>>,
 ): Promise<Offered<JobTask>> => {
-  const claimsOn = async (): Promise<StepClaims> =>
-    (await orThrow(() => states.load(jobDecider, jobStream(job)))).state?.claims ?? unclaimed
-  return suspects ? suspects.claim({ deaths, claimsOn, deathsOf: (task) => task.deaths }, claim) : claim()
+  const { suspects, states } = deps
+  if (!suspects) return claim()
+  const standing = async () => {
+    const { state } = await orThrow(() => states.load(jobDecider, jobStream(row.job)))
+    const claims = state?.claims ?? unclaimed
+    return { lease: claims.lease, isSuspect: isSuspect(claims, deps) }
+  }
+  const isSuspectNow = (task: JobTask) => isSuspect(task, deps)
+  return suspects.claim({ isSuspect: isSuspect(row, deps), standing, isSuspectNow }, claim)
 }
 
 /** Jobs in a state. */

@@ -16,6 +16,7 @@ import { indexingProcessor } from '../../processors/indexing/processor.ts'
 import { publisher } from '../../processors/indexing/publisher.ts'
 import { withdrawals } from '../../processors/indexing/withdrawals.ts'
 import type { RefusedLocation } from '../../processors/runtime/foreign-location.ts'
+import { suspectsInProgress } from '../../processors/runtime/suspects.ts'
 import { countLines } from '../../projections/indexing/questions/file-lines.ts'
 import { changeFilesOf } from '../../workers/indexing/aggregator/change-files.ts'
 import { refusedFilesOf } from '../../workers/indexing/aggregator/refused-files.ts'
@@ -46,11 +47,15 @@ const indexer: WorkerKind<IndexingConfig> = {
   start: async (context, options) => {
     const { startIndexer } = await import('../../workers/indexing/indexer.ts')
     return startIndexer(indexingContext(context), options, (hooks) => {
-      const { clock, execute, viewStore, config } = context
+      const { clock, execute, viewStore, states, config } = context
       const policy = policyIn(config)
       const order = config.indexingOrder
       const timeoutMillis = config.claimSeconds * SECOND
-      return indexingQueue({ clock, execute, viewStore, ...hooks, timeoutMillis, order, policy })
+      const suspects = suspectsInProgress(clock)
+      return indexingQueue({
+        ...{ clock, execute, viewStore, states, ...hooks },
+        ...{ timeoutMillis, order, policy, suspects },
+      })
     })
   },
 }

@@ -13,7 +13,7 @@ import { identifiers } from '../../processors/ingest/identifiers.ts'
 import { jobQueues } from '../../processors/ingest/job-claims.ts'
 import { createProvisioning } from '../../processors/ingest/provisioning.ts'
 import { createStorageGuard } from '../../processors/ingest/storage-guard.ts'
-import { suspectsInProgress } from '../../processors/ingest/suspects.ts'
+import { suspectsInProgress } from '../../processors/runtime/suspects.ts'
 import { viewsReachOf } from '../../processors/runtime/views-reach.ts'
 import { ingest } from '../../projections/ingest/projection.ts'
 import { sitesOf } from '../../workers/ingest/ingester-context.ts'
@@ -54,7 +54,7 @@ export const ingestServices = (context: IngestContext, hooks: IngesterHooks): In
     workSite: sites.work,
     timeoutMillis: claimSeconds * SECOND,
     maxDeaths,
-    suspects: suspectsInProgress({ maxDeaths, clock }),
+    suspects: suspectsInProgress(clock),
   }
   const ofJobs = { ...holder, reportFailure: reportJobFailure }
   const ofBatches = { ...holder, reportFailure: reportBatchFailure }

@@ -4,6 +4,7 @@ import { fileStream } from '#src/domain/indexing/file.ts'
 import type { IndexingTask } from '#src/domain/indexing/indexing-task.ts'
 import type { Claimed } from '#src/ports/task-queue.ts'
 import { indexingQueue } from '#src/processors/indexing/claims.ts'
+import { suspectsInProgress } from '#src/processors/runtime/suspects.ts'
 import { failure, success } from '../../domain/indexing/commands.ts'
 import { type IndexingWorld, indexingWorld, named } from './world.ts'
 
@@ -145,6 +146,41 @@ describe('claims', () => {
     await claim!.release('the claim ran out')
     await world.fold()
     expect(world.row('a.warc')).toMatchObject({ state: 'new', failures: 0, code: null, because: null })
+  })
+
+  it('one that the next death would park is in hand alone; failures of other kinds make none so', async () => {
+    const at = world.clock.now()
+    for (const [i, name] of ['a.warc', 'b.warc', 'c.warc', 'd.warc'].entries())
+      await world.sight(name, 10 * (i + 1))
+    const retry = () => world.clock.advance(world.policy.retryMillis)
+    const claim = (name: string) =>
+      world.on(named(name), { type: 'Claim', holder: 'x', deadline: at, millis: 1, policy: world.policy })
+    for (let fence = 1; fence < world.policy.maxAttempts; fence++) {
+      for (const name of ['a.warc', 'b.warc', 'c.warc']) await claim(name)
+      for (const name of ['a.warc', 'b.warc'])
+        await world.on(named(name), { type: 'ExpireClaim', policy: world.policy })
+      await fail('c.warc', fence)
+      await retry()
+    }
+    await world.fold()
+    const suspects = suspectsInProgress(world.clock)
+    const careful = queue({ states: world.states, suspects, timeoutMillis: 60 * 60_000 })
+    const taken: string[] = []
+    /** Takes what may be had, and ends it in the log and in this process. */
+    const takeAndEnd = async () => {
+      const claims = await careful.take(9)
+      await world.fold()
+      expect(await careful.take(9)).toEqual([])
+      taken.push(names(claims).join(' '))
+      for (const { task, over } of claims) {
+        const report = { type: 'Report', fence: task.fence, outcome: success, policy: world.policy }
+        await world.on(task.file, report)
+        await world.fold()
+        over?.()
+      }
+    }
+    for (let i = 0; i < 4; i++) await takeAndEnd()
+    expect(taken).toEqual(['d.warc', 'a.warc', 'b.warc', 'c.warc'])
   })
 
   it('are kept where another could not be made', async () => {

@@ -6,7 +6,7 @@ import { batches, claims } from '#src/domain/ingest/views.ts'
 import { batchQueue } from '#src/processors/ingest/batch-claims.ts'
 import { expiredClaims } from '#src/processors/ingest/expired-claims.ts'
 import { jobQueues } from '#src/processors/ingest/job-claims.ts'
-import { suspectsInProgress } from '#src/processors/ingest/suspects.ts'
+import { suspectsInProgress } from '#src/processors/runtime/suspects.ts'
 import { opened, timeoutMillis, toOpen, type withViews } from './opened-batch.ts'
 import { batchIdOf, claim, submission } from './world.ts'
 
@@ -161,7 +161,7 @@ it('X22: one whose view does not know its deaths yet is given back, and claimed 
 const suspecting = (world: World) => ({
   ...world.deps,
   maxDeaths: 3,
-  suspects: suspectsInProgress({ maxDeaths: 3, clock: world.clock }),
+  suspects: suspectsInProgress(world.clock),
 })
 
 /** Has so many holders of a job die of it. */

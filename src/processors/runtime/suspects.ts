@@ -1,23 +1,27 @@
 import { oneByOne } from '@fonds/toolbox'
-import { fewestDeaths, type MaxDeaths, type StepClaims } from '../../domain/ingest/claim.ts'
 import { MINUTE } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Offered } from '../runtime/claim.ts'
+import type { Offered } from './claim.ts'
 
 /*
- * A process that dies ends all that it was at, and one of the jobs and batches may be the cause. What the next death
- * would set aside is therefore in hand alone: its process begins it once nothing else of ingest is in hand, and begins
- * nothing else until its step is done. So the death that sets work aside is its own, and none fails for another one.
+ * A process that dies ends all that it was at, and one of its tasks may be the cause. A suspect, which the next death
+ * would set aside, is therefore in hand alone: its process begins it once no other task of the workflow is in hand, and
+ * begins none until it is done. So the death that sets a task aside is its own, and none is set aside for another one.
  */
+
+/** A task as it stands in the log. */
+interface Standing {
+  readonly lease?: Fenced | undefined
+  readonly isSuspect: boolean
+}
 
 /** Work that is to be claimed. */
 interface Risk<Task = never> {
-  /** Number of holders in a row that died in this step, as far as known before the claim. */
-  readonly deaths: number
-  /** Returns the claims on it as they stand now. */
-  readonly claimsOn: () => Promise<StepClaims>
-  /** Returns the number of such holders as of the claim. */
-  readonly deathsOf: (task: Task) => number | undefined
+  /** As far as known before the claim. */
+  readonly isSuspect: boolean
+  readonly standing: () => Promise<Standing>
+  /** As of the claim. */
+  readonly isSuspectNow: (task: Task) => boolean
 }
 
 /** A task that is claimed, with the fence of the claim. */
@@ -33,13 +37,9 @@ export interface Suspects {
 /** A suspect that was not offered again for this long cannot be claimed here: nothing waits for it any more. */
 const forgottenMillis = 10 * MINUTE
 
-interface SuspectsOptions extends MaxDeaths {
-  readonly clock: Pick<Clock, 'monotonic'>
-}
-
 type Asked = () => Promise<boolean>
 
-export const suspectsInProgress = ({ maxDeaths, clock }: SuspectsOptions): Suspects => {
+export const suspectsInProgress = (clock: Pick<Clock, 'monotonic'>): Suspects => {
   const inTurn = oneByOne()
   /** Claims that this process has, or asks for. */
   const inHand = new Set<object>()
@@ -49,8 +49,6 @@ export const suspectsInProgress = ({ maxDeaths, clock }: SuspectsOptions): Suspe
   let alone: Asked | undefined
   /** The suspect that waits until nothing else is in hand: whether it still does. */
   let next: Asked | undefined
-
-  const isRisky = (deaths = 0): boolean => maxDeaths !== undefined && deaths + 1 >= fewestDeaths(maxDeaths)
 
   const isSuspectInHand = async (): Promise<boolean> => {
     const asked = alone
@@ -80,26 +78,26 @@ export const suspectsInProgress = ({ maxDeaths, clock }: SuspectsOptions): Suspe
     }
   }
 
-  const waitsSince = (since: number, claimsOn: Risk['claimsOn']): Asked => {
+  const waitsSince = (since: number, standing: Risk['standing']): Asked => {
     return async () => {
       if (clock.monotonic() - since >= forgottenMillis) return false
-      const claims = await claimsOn()
-      return claims.lease === undefined && isRisky(claims.deaths)
+      const { lease, isSuspect } = await standing()
+      return lease === undefined && isSuspect
     }
   }
 
   const claimAlone = async <Task extends Fenced>(
-    { claimsOn }: Risk<Task>,
+    { standing }: Risk<Task>,
     claim: () => Promise<Offered<Task>>,
   ): Promise<Offered<Task>> => {
     if (await isSuspectInHand()) return 'refused'
     if (inHand.size > 0) {
-      next = waitsSince(clock.monotonic(), claimsOn)
+      next = waitsSince(clock.monotonic(), standing)
       return 'refused'
     }
     next = undefined
     const offered = await held(claim)
-    if (typeof offered === 'object') alone = inStep(offered.task, claimsOn)
+    if (typeof offered === 'object') alone = inStep(offered.task, standing)
     return offered
   }
 
@@ -114,12 +112,12 @@ export const suspectsInProgress = ({ maxDeaths, clock }: SuspectsOptions): Suspe
   }
 
   const claimBesideOthers = async <Task extends Fenced>(
-    { deathsOf }: Risk<Task>,
+    { isSuspectNow }: Risk<Task>,
     claim: () => Promise<Offered<Task>>,
   ): Promise<Offered<Task>> => {
     if ((await isSuspectInHand()) || (await isSuspectNext()) || asking > 0) return 'refused'
     const offered = await held(claim)
-    if (typeof offered === 'string' || !isRisky(deathsOf(offered.task))) return offered
+    if (typeof offered === 'string' || !isSuspectNow(offered.task)) return offered
     // The view lagged, or an overdue claim expired with this one.
     try {
       await offered.release('processes died while they worked on it; it is tried again alone')
@@ -130,14 +128,14 @@ export const suspectsInProgress = ({ maxDeaths, clock }: SuspectsOptions): Suspe
   }
 
   return {
-    claim: (risk, claim) => (isRisky(risk.deaths) ? askAlone(risk, claim) : claimBesideOthers(risk, claim)),
+    claim: (risk, claim) => (risk.isSuspect ? askAlone(risk, claim) : claimBesideOthers(risk, claim)),
   }
 }
 
 /** True from the claim on, until the step is done or the claim over. */
 const inStep =
-  ({ fence }: Fenced, claimsOn: Risk['claimsOn']): Asked =>
+  ({ fence }: Fenced, standing: Risk['standing']): Asked =>
   async () => {
-    const { lease, deaths = 0 } = await claimsOn()
-    return lease?.fence === fence && deaths > 0
+    const { lease, isSuspect } = await standing()
+    return lease?.fence === fence && isSuspect
   }
