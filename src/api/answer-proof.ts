@@ -1,10 +1,11 @@
 import type { Either } from 'fp-ts/lib/Either.js'
+import { expectWhole } from '../app/proof/open-tree.ts'
 import { type NoTree, ownTree } from '../app/proof/own-tree.ts'
 import { type AskedEvent, type Proven, proveAsked } from '../app/proof/prove-asked.ts'
 import { type TreeState, whyDamaged, whyNone } from '../app/proof/tree-state.ts'
 import { usablePolicy } from '../app/proof/usable-policy.ts'
 import type { System } from '../app/system.ts'
-import type { ProofLog } from '../ports/proof-log.ts'
+import type { ProofLog, TreeFile } from '../ports/proof-log.ts'
 import { v1 } from './context.ts'
 import { type DetailedProblem, refuse } from './http/refuse.ts'
 import { type Handled, json, text } from './http/route.ts'
@@ -42,6 +43,18 @@ const until = (files: ProofLog, signal: AbortSignal): ProofLog => ({
     return files.tile(tile)
   },
 })
+
+/** The problem of a tile or bundle that was cut, which nobody may keep; undefined for a whole one. */
+export const cutFile = (files: ProofLog, file: TreeFile): Either<DetailedProblem, never> | undefined => {
+  try {
+    expectWhole(files, file)
+    return undefined
+  } catch (error) {
+    const damage = whyDamaged(error)
+    if (damage) return refused(409, 'tree-damaged', damage)
+    throw error
+  }
+}
 
 /** The problem of a home that shows nothing of a tree. */
 export const noTree = (tree: NoTree): Either<DetailedProblem, never> => {

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { orThrow } from '#src/async/unavailable.ts'
 import { sealedViewStream } from '#src/domain/kernel/proof/tree-events.ts'
@@ -101,6 +102,26 @@ describe('proof view', () => {
   ])('%j', async (argv, wanted, message) => {
     const { code, err } = await fonds.run(['proof', ...argv])
     expect([code, err]).toEqual([wanted, expect.stringContaining(message)])
+  })
+
+  test('a number from 2^53 on, which another program wrote, is named with its row', async () => {
+    const db = new DatabaseSync(join(fonds.home, 'views.db'))
+    const { name } = db.prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'fixity-items__[0-9]'").get()!
+    db.exec(`UPDATE "${name}" SET size = 9007199254740993 WHERE path = 'b'`)
+    db.close()
+    for (const argv of [
+      ['proof', 'view', 'fixity-items', '--seal', ...by],
+      ['query', 'fixity-items'],
+    ]) {
+      const { code, err } = await fonds.run(argv)
+      expect([argv[0], code, err]).toEqual([
+        argv[0],
+        3,
+        expect.stringContaining(
+          'row main, b of fixity-items has the number 9007199254740993 in its column size',
+        ),
+      ])
+    }
   })
 
   test('a file of another form proves nothing', async () => {

@@ -5,6 +5,7 @@ import type { Connection } from './connection.ts'
 import type { SqlQuery } from './query-sql.ts'
 import type { Located, Registry } from './registry.ts'
 import { createRowReader } from './shape.ts'
+import { readingNumbers } from './too-large.ts'
 
 const maxStatements = 200
 
@@ -31,7 +32,12 @@ export const createAsk = ({ db, read, readOnce }: Connection, registry: Registry
   ): readonly Row[] => {
     const { shape, id } = locate(registry, view, generation)
     const { sql, values, columns } = toSql(shape, id)
-    const rows = prepared(sql).all(...(values as SQLInputValue[])) as unknown as Value[][]
+    const rows = readingNumbers(
+      db,
+      shape,
+      id,
+      () => prepared(sql).all(...(values as SQLInputValue[])) as unknown as Value[][],
+    )
     return rows.map(createRowReader(columns, shape))
   }
 

@@ -5,6 +5,7 @@ import { from, to } from './history/tables.ts'
 import { versionsSql } from './history/version-sql.ts'
 import { createRowReader, list, quoted, tableOf } from './shape.ts'
 import { sourceOf } from './source.ts'
+import { readingNumbers } from './too-large.ts'
 
 const maxExamples = 5
 
@@ -25,6 +26,7 @@ export const compareTables = (db: DatabaseSync, first: Side, second: Side): read
     throw new ViewQueryError(
       `generations ${first.id} and ${second.id} have different views or columns; only builds of one version can be compared`,
     )
+  const ids = [first.id, second.id] as const
   return first.shapes.flatMap((shape, i) => {
     const { name, key } = shape
     // If one of them keeps no history, that cannot differ.
@@ -32,7 +34,7 @@ export const compareTables = (db: DatabaseSync, first: Side, second: Side): read
     const of = (table: (id: number) => string, columns: readonly string[], where = '') =>
       [first.id, second.id].map((id) => rowsOf(shape, id, table(id), columns) + where) as [string, string]
     const [one, other] = of((id) => tableOf(name, id), history ? [from] : [])
-    const rows = compare(db, shape, name, { one, other, columns: history ? [from] : [], key })
+    const rows = compare(db, shape, name, { one, other, ids, columns: history ? [from] : [], key })
     if (!history) return rows ? [rows] : []
     const kept = Math.max(first.keptFrom(name), second.keptFrom(name))
     const [oneThen, otherThen] = of(
@@ -43,6 +45,7 @@ export const compareTables = (db: DatabaseSync, first: Side, second: Side): read
     const versions = compare(db, shape, `${name}, its past`, {
       one: oneThen,
       other: otherThen,
+      ids,
       columns: [from, to],
       key,
     })
@@ -66,6 +69,8 @@ const rowsOf = (shape: StoredShape, id: number, table: string, more: readonly st
 interface Compared {
   readonly one: string
   readonly other: string
+  /** Ids of their generations. */
+  readonly ids: readonly [one: number, other: number]
   readonly columns: readonly string[]
   readonly key: readonly string[]
 }
@@ -74,7 +79,7 @@ const compare = (
   db: DatabaseSync,
   shape: StoredShape,
   view: string,
-  { one, other, columns, key }: Compared,
+  { one, other, ids, columns, key }: Compared,
 ): Difference | undefined => {
   const own = Object.keys(shape.columns)
   const all = [list(own), ...columns].join(', ')
@@ -92,10 +97,10 @@ const compare = (
   if (rows === 0) return undefined
 
   const read = createRowReader(own, shape)
-  const few = (sql: string) => {
+  const few = (sql: string, id: number) => {
     const statement = db.prepare(`${sql} ORDER BY ${list(key)} LIMIT ${maxExamples}`)
     statement.setReturnArrays(true)
-    return (statement.all() as unknown as Value[][]).map(read)
+    return readingNumbers(db, shape, id, () => statement.all() as unknown as Value[][]).map(read)
   }
-  return { view, rows, onlyInFirst: few(onlyFirst), onlyInSecond: few(onlySecond) }
+  return { view, rows, onlyInFirst: few(onlyFirst, ids[0]), onlyInSecond: few(onlySecond, ids[1]) }
 }

@@ -6,6 +6,7 @@ import { type Links, linkColumns, linkValues, readLinks } from './history/versio
 import { createStored, type Ids } from './ids.ts'
 import { createRowReader, isKeySql, list, marks, quoted, tableOf } from './shape.ts'
 import { columnSql } from './source.ts'
+import { readingNumbers } from './too-large.ts'
 
 /** `from`: position of the event that wrote it; `links`: see version-links.ts. Both if the view keeps history. */
 interface Stored {
@@ -56,7 +57,8 @@ export const createRowStatements = (
   return {
     load: (key) => {
       const known = stored.knownKey(key)
-      const values = known && (select.get(...(known as SQLInputValue[])) as unknown as Value[] | undefined)
+      const read = () => select.get(...(known as SQLInputValue[])) as unknown as Value[] | undefined
+      const values = known && readingNumbers(db, shape, generation, read)
       if (!values) return undefined
       const row = readRow(values)
       const [from, ...links] = values.slice(columns.length)

@@ -4,6 +4,7 @@ import type { Connection } from './connection.ts'
 import type { Registry } from './registry.ts'
 import { createRowReader, quoted } from './shape.ts'
 import { sourceOf } from './source.ts'
+import { namingNumber } from './too-large.ts'
 
 /** Reads one moment of all live views, on a connection of its own, for as long as it is open. */
 export const snapshotOn = ({ db, close }: Connection, registry: Registry): ViewSnapshot => {
@@ -31,7 +32,11 @@ export const snapshotOn = ({ db, close }: Connection, registry: Registry): ViewS
       )
       statement.setReturnArrays(true)
       const read = createRowReader(columns, shape)
-      for (const row of statement.iterate() as unknown as Iterable<Value[]>) yield read(row)
+      try {
+        for (const row of statement.iterate() as unknown as Iterable<Value[]>) yield read(row)
+      } catch (error) {
+        throw namingNumber(db, shape, id, error)
+      }
     },
     close: () => {
       if (db.isTransaction) db.exec('ROLLBACK')

@@ -51,13 +51,20 @@ export const proofRoutes = ({ system }: ApiContext): readonly Route[] => {
           },
         ],
         responses: { 200: { description: 'Its bytes.', contentType: 'application/octet-stream' } },
-        problems: [{ status: 404, code: 'no-tile', description: 'There is no such tile, or none any more.' }],
+        problems: [
+          { status: 404, code: 'no-tile', description: 'There is no such tile, or none any more.' },
+          { status: 409, code: 'tree-damaged', description: 'The file was cut, or has bytes too many.' },
+        ],
       },
       async ({ parameters }) => {
         const tile = parseTilePath(`tile/${parameters.path}`)
-        const found = tile && (await (await system.proofLog()).tile(tile))
+        const files = await system.proofLog()
+        const found = tile && (await files.tile(tile))
         if (found?.tile.width !== tile?.width || !found)
           return refuse(404, 'no-tile', `tile/${parameters.path}: is no tile of this tree`)
+        const { cutFile } = await import('../answer-proof.ts')
+        const cut = cutFile(files, found)
+        if (cut) return cut
         const { buffer, byteOffset, length } = found.bytes
         return right({
           status: 200,

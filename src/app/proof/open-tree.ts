@@ -2,18 +2,21 @@ import {
   bundleAt,
   type Checkpoint,
   entriesIn,
+  hashBytes,
   isSameHash,
   openNote,
   parseCheckpoint,
   partialTiles,
   type Tile,
+  tilePath,
   tileWidth,
   type Verifier,
 } from '@fonds/tlog'
 import { type GrowingTree, growingTree } from '@fonds/tlog/compute'
 import { isRight } from 'fp-ts/lib/Either.js'
+import { plural } from '../../domain/kernel/amounts.ts'
 import { parseEventEntry } from '../../domain/kernel/proof/event-leaf.ts'
-import type { ProofLog } from '../../ports/proof-log.ts'
+import type { ProofLog, TreeFile } from '../../ports/proof-log.ts'
 
 /** The files of the tree are not what was signed: nothing is added to it before a person has acted. */
 export class BrokenTree extends Error {
@@ -41,9 +44,11 @@ export const openTree = async (
   return { tree, entries: entries.slice(0, width) }
 }
 
+/** The hashes of a tile, or of a wider one that stands in its place. Throws `BrokenTree`. */
 export const tileBytes = async (files: TileFiles, tile: Tile): Promise<Uint8Array> => {
   const found = await files.tile(tile)
   if (!found) throw new BrokenTree(`${files.folder} lacks tile ${tile.index} of level ${tile.level}`)
+  expectWhole(files, found)
   return found.bytes
 }
 
@@ -55,9 +60,26 @@ export const bundleEntries = async (
 ): Promise<readonly Uint8Array[]> => {
   const found = await files.tile({ level: 'entries', index, width })
   if (!found) throw new BrokenTree(`${files.folder} lacks bundle ${index} of entries`)
-  const entries = entriesIn(found.bytes, { level: 'entries', index, width: found.tile.width })
-  if (!entries) throw new BrokenTree(`bundle ${index} of entries in ${files.folder} is damaged`)
+  return entriesOf(files, found)
+}
+
+const entriesOf = ({ folder }: TileFiles, { tile, bytes }: TreeFile): readonly Uint8Array[] => {
+  const entries = entriesIn(bytes, { ...tile, level: 'entries' })
+  if (!entries)
+    throw new BrokenTree(
+      `${tilePath(tile)} in ${folder} is damaged: its ${bytes.length} bytes are not ${plural(tile.width, 'entry', 'entries')}`,
+    )
   return entries
+}
+
+/** Throws `BrokenTree` for a file that was cut, or that has bytes too many. Hashes are not looked at. */
+export const expectWhole = (files: TileFiles, file: TreeFile): void => {
+  const { tile, bytes } = file
+  if (tile.level === 'entries') entriesOf(files, file)
+  else if (bytes.length !== tile.width * hashBytes)
+    throw new BrokenTree(
+      `${tilePath(tile)} in ${files.folder} is damaged: it has ${bytes.length} bytes, and ${plural(tile.width, 'hash', 'hashes')} take ${tile.width * hashBytes}`,
+    )
 }
 
 /** Entries of a tree by index, each bundle read once while it is asked for in a row. */

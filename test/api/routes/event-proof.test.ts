@@ -146,6 +146,13 @@ describe('the proof of an event, over HTTP (Q16)', () => {
     const { status, body } = await proof('position=1')
     expect([status, body.code]).toEqual([409, 'tree-damaged'])
   })
+
+  it.each(['tile/0/000', 'tile/entries/000'])('%s was cut: the answer names it', async (file) => {
+    writeFileSync(join(server.system.config.home, 'proof', file), 'short')
+    const { status, body } = await proof('position=1')
+    expect([status, body.code]).toEqual([409, 'tree-damaged'])
+    expect(body.detail).toContain(`${file} in `)
+  })
 })
 
 describe('how the tree stands', () => {

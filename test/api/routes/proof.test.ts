@@ -1,3 +1,5 @@
+import { truncateSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseCheckpoint, parseNote } from '@fonds/tlog'
 import { describe, expect, it } from 'vitest'
 import { sealAll } from '../../app/proof/sealer.ts'
@@ -37,6 +39,21 @@ describe('/proof', () => {
       const { status, body } = await get(`/proof/tile/${path}`)
       expect([404, 400]).toContain(status)
       expect(body.code).toMatch(/no-tile|not-found|wrong-parameter|unknown/)
+    },
+  )
+
+  it.each(['0/000', '1/000.p/1', 'entries/000', 'entries/001.p/4'])(
+    'tile/%s that was cut is not given out, and the answer names it',
+    async (path) => {
+      const { get, system } = await sealed()
+      truncateSync(join(system.config.home, 'proof/tile', path), 31)
+      const { status, body, headers } = await get(`/proof/tile/${path}`)
+      expect([status, body.code, body.detail]).toEqual([
+        409,
+        'tree-damaged',
+        expect.stringContaining(`tile/${path} in `),
+      ])
+      expect(headers['cache-control'] ?? '').not.toContain('immutable')
     },
   )
 

@@ -66,6 +66,11 @@ it.each<[string, (home: string) => void, RegExp]>([
     /the key of .* is not in/,
   ],
   ['a tile is gone', (home) => rmSync(join(home, 'proof/tile/0'), { recursive: true }), /lacks tile 0/],
+  [
+    'a tile was cut',
+    (home) => writeFileSync(join(home, 'proof/tile/0/000.p/1'), 'x'),
+    /tile\/0\/000.p\/1 in .* is damaged: it has 1 bytes/,
+  ],
   ['the head is none', (home) => writeFileSync(join(home, 'proof/checkpoint'), 'x'), /has no empty line/],
 ])('%s: it fails', async (_, damage, says) => {
   const system = await open()

@@ -109,5 +109,22 @@ it('damaged entries are a difference; state that is damaged, or of another tree,
   expect(await after(HOUR)).toMatchObject({ next: '0', differences: [] })
   const path = join(folder, 'proof/tile/entries/000')
   writeFileSync(path, readFileSync(path).subarray(1))
-  expect((await after(HOUR))!.differences).toEqual([expect.stringContaining('bundle 0 of entries')])
+  expect((await after(HOUR))!.differences).toEqual([expect.stringContaining('tile/entries/000 in')])
 })
+
+it.each([
+  ['tile/0/001', 'cut', /^tile\/0\/001 in .* is damaged: it has 8191 bytes, and 256 hashes take 8192$/],
+  ['tile/0/001', 'changed', /^tile\/0\/001 in .* does not have the hashes of its entries$/],
+  ['tile/1/000.p/9', 'cut', /^tile\/1\/000.p\/9 in .* is damaged: it has 287 bytes, and 9 hashes take 288$/],
+  ['tile/1/000.p/9', 'changed', /^a tile of level 1 in .* does not have the hash of leaves 0 to 255$/],
+] as const)(
+  '%s that was %s is a difference, though all entries are as they were sealed',
+  async (file, how, says) => {
+    await write(2500)
+    const path = join(folder, 'proof', file)
+    const bytes = readFileSync(path)
+    bytes[0]! ^= how === 'changed' ? 1 : 0
+    writeFileSync(path, how === 'cut' ? bytes.subarray(1) : bytes)
+    expect((await after(0))!.differences).toEqual([expect.stringMatching(says)])
+  },
+)

@@ -178,7 +178,7 @@ describe('sealing the log', () => {
 describe('a folder that is not what was signed', () => {
   it.each([
     ['tile/0/000.p/5', 'the tiles in'],
-    ['tile/entries/000.p/5', 'bundle 0 of entries'],
+    ['tile/entries/000.p/5', 'tile/entries/000.p/5 in'],
   ])('%s is damaged: nothing is added', async (file, says) => {
     await write('a-1', 5)
     await sealAll(folder, store)
@@ -187,6 +187,15 @@ describe('a folder that is not what was signed', () => {
     bytes[0]! ^= 1
     writeFileSync(path, bytes)
     await expect(sealIn(folder, store)).rejects.toThrow(says)
+    for (const most of [bytes.length - 1, 32, 0]) {
+      writeFileSync(path, bytes.subarray(0, most))
+      await expect(sealIn(folder, store)).rejects.toThrow(
+        expect.objectContaining({
+          name: 'BrokenTree',
+          message: expect.stringMatching(`^${file} in .* is damaged: .*${most} bytes`),
+        }),
+      )
+    }
     rmSync(path)
     await expect(sealIn(folder, store)).rejects.toThrow(/lacks/)
   })

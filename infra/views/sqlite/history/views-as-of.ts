@@ -12,6 +12,7 @@ import { knownView } from '../ask.ts'
 import type { Connection } from '../connection.ts'
 import type { Registry } from '../registry.ts'
 import { createStatements } from '../statements.ts'
+import { readingNumbers } from '../too-large.ts'
 import { accessOf } from './access-path.ts'
 import { changesBetween } from './changes-between.ts'
 import { queryAsOf, tallyAsOf } from './rows-as-of.ts'
@@ -38,7 +39,9 @@ export const createViewsAsOf = ({ db, read }: Connection, registry: Registry, ma
         const kept = shape.history && registry.keptFrom(id, view)
         if (kept === undefined) throw new HistoryNotKept(`${view} keeps no history`)
         if (from < kept) throw new HistoryNotKept(`${view} keeps its history from position ${kept} on`)
-        return use(shape, rowsAsOf(statements, shape, id, Number(at.position)))
+        return readingNumbers(db, shape, id, () =>
+          use(shape, rowsAsOf(statements, shape, id, Number(at.position))),
+        )
       })
 
     /** Throws `TooManyRows`. */

@@ -1,9 +1,10 @@
-import { bundleAt, isSameHash, tilePath, type Verifier } from '@fonds/tlog'
-import { emptyTree, type FullTile, leafHash } from '@fonds/tlog/compute'
+import { bundleAt, isSameHash, type Verifier } from '@fonds/tlog'
+import { emptyTree, leafHash } from '@fonds/tlog/compute'
 import type { EventStore } from '../../../ports/event-store.ts'
-import { BrokenTree, bundleEntries, openHead, type TileFiles, tileBytes } from '../open-tree.ts'
+import { BrokenTree, bundleEntries, openHead, type TileFiles } from '../open-tree.ts'
 import { compareLog, type RemovedBy } from './compare-log.ts'
 import type { Difference } from './differences.ts'
+import { expectTile } from './expect-tiles.ts'
 
 export interface CheckedLog {
   readonly origin: string
@@ -61,11 +62,4 @@ export const checkLog = async (
   if (!isSameHash(tree.root(), root))
     throw new BrokenTree(`the entries in ${files.folder} are not those that the head of ${size} leaves signs`)
   return { origin, size, ...compared }
-}
-
-/** Proofs are made of the tiles: each must have the hashes of its entries. */
-const expectTile = async (files: TileFiles, { bytes, ...tile }: FullTile): Promise<void> => {
-  const found = await tileBytes(files, tile)
-  if (Buffer.compare(found.subarray(0, bytes.length), bytes) !== 0)
-    throw new BrokenTree(`${tilePath(tile)} in ${files.folder} does not have the hashes of its entries`)
 }

@@ -9,10 +9,11 @@ import { BrokenTree, entryReader, openHead } from '../open-tree.ts'
 import { checkLog } from './check-log.ts'
 import { type CheckState, checkStateOf, mostKept } from './check-state.ts'
 import { compareLog } from './compare-log.ts'
+import { expectTilesOf } from './expect-tiles.ts'
 
 /*
- * A part of the log is compared with the tree each hour, so that each event is at least once in thirty days. Where a part differs
- * the whole log is compared at once: a part alone cannot tell what was moved across its edge.
+ * A part of the log is compared with the tree each hour, and the tree's entries with its hashes, so that each is at least once in
+ * thirty days. Where a part differs the whole log is compared at once: a part alone cannot tell what was moved across its edge.
  */
 
 const parts = (30 * DAY) / HOUR
@@ -83,6 +84,8 @@ const isSame = async (
     for (let index = from; index < end; index++) {
       signal.throwIfAborted()
       yield await entry(index)
+      const width = BigInt(tileWidth)
+      if (index % width === width - 1n) await expectTilesOf(files, index / width, size)
     }
   }
   let differences = 0

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path'
 import {
   type Bundle,
   bundleAt,
-  entriesIn,
   entryBundle,
   hashBytes,
   type Tile,
@@ -11,7 +10,7 @@ import {
   tilesOf,
   tileWidth,
 } from '@fonds/tlog'
-import { BrokenTree, type TileFiles } from '../open-tree.ts'
+import { BrokenTree, bundleEntries, expectWhole, type TileFiles } from '../open-tree.ts'
 
 /** Writes the tiles and bundles of a tree of this size, and no others. Throws `BrokenTree`, `UnavailableError`. */
 export const copyTree = async (files: TileFiles, size: bigint, folder: string): Promise<void> => {
@@ -39,9 +38,9 @@ const copyTile = async (files: TileFiles, tile: Tile | Bundle, folder: string): 
 const bytesOf = async (files: TileFiles, tile: Tile | Bundle): Promise<Uint8Array> => {
   const found = await files.tile(tile)
   if (!found) throw new BrokenTree(`${files.folder} lacks ${tilePath(tile)}`)
+  expectWhole(files, found)
   if (found.tile.width === tile.width) return found.bytes
   if (tile.level !== 'entries') return found.bytes.subarray(0, tile.width * hashBytes)
-  const entries = entriesIn(found.bytes, { ...tile, width: found.tile.width })
-  if (!entries) throw new BrokenTree(`${files.folder} has a damaged ${tilePath(tile)}`)
+  const entries = await bundleEntries(files, tile.index, tile.width)
   return entryBundle(entries.slice(0, tile.width))
 }

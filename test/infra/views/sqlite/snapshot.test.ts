@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { ViewQueryError } from '#src/domain/kernel/view.ts'
 import type { StoredShape, ViewStore } from '#src/ports/view-store.ts'
@@ -86,4 +87,34 @@ it('is of one moment, whatever is folded meanwhile, and may be closed in the mid
   expect([...next.rows('names')].map(({ name }) => name)).toContain('z')
   expect(next.generation('names').position).toBe(8n)
   next.close()
+})
+
+describe('a number from 2^53 on, which another program wrote', () => {
+  const says = /^row A, 9007199254740993 of names has the number 9007199254740993 in its column n, and none/
+  beforeEach(() => {
+    const { id } = fill({ ...shape, ids: ['name'], history: { by: [] } })
+    const db = new DatabaseSync(join(folder, 'views.db'))
+    db.exec(`UPDATE names__${id} SET n = 9007199254740993 WHERE n = 9`)
+    db.close()
+  })
+
+  it('is named by a snapshot', async () => {
+    const snapshot = await views.snapshot()
+    expect(() => [...snapshot.rows('names')]).toThrow(
+      expect.objectContaining({ name: 'UnavailableError', message: expect.stringMatching(says) }),
+    )
+    snapshot.close()
+  })
+
+  it('is named by a question, of now and of the past', () => {
+    expect(() => views.query('names', {})).toThrow(says)
+    const past = views.asOf(views.live('p')!, { position: 7n, time: null })
+    expect(() => past.query('names', {})).toThrow(/of names has (a|the) number/)
+    past.close()
+  })
+
+  it('leaves other rows to be read', () => {
+    const where = [{ column: 'name', is: '=', value: 'é' }] as const
+    expect(views.query('names', { where })).toEqual([{ name: 'é', n: 1, held: { n: 1 } }])
+  })
 })
