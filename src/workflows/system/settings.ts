@@ -9,6 +9,7 @@ import { atOnce, atStart, type ConfigOf, type Settings } from '../../domain/kern
 import { Days, HttpAddress, OnOff, Seconds } from '../setting-codecs.ts'
 import { bucketSettings } from './bucket-settings.ts'
 import { defaultCacheBytes, minCacheBytes } from './cache-shares.ts'
+import { personalSettings } from './personal-settings.ts'
 import { proofSettings } from './proof-settings.ts'
 import { signInSettings } from './sign-in-settings.ts'
 import { Token } from './token.ts'
@@ -269,26 +270,7 @@ export const systemSettings = {
     description: 'address of the page as people reach it, for links in mails and notices (default: none)',
   },
   ...proofSettings,
-  personalValues: {
-    codec: OnOff,
-    default: 'off',
-    archive: atOnce('on'),
-    description:
-      'on: actors, reasons, submitters and recipients are in the log by reference, and can be erased; what was stored before stays as it is',
-  },
-  personalFolder: {
-    codec: Text,
-    default: (home: string) => join(home, 'personal'),
-    value: 'folder',
-    description:
-      'folder of those values (default <home>/personal). The archive has one: nodes with homes of their own share it',
-  },
-  personalKeyFolder: {
-    codec: Text,
-    default: (home: string) => join(home, 'personal-key'),
-    value: 'folder',
-    description: 'folder of the key that they are encrypted by (default <home>/personal-key); in no backup',
-  },
+  ...personalSettings,
   dutySeconds: {
     codec: Seconds,
     default: 15,
