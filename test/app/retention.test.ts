@@ -7,10 +7,15 @@ import { relayCheckpoint } from '#src/app/checkpoint-names.ts'
 import { relayLease } from '#src/app/relay-source.ts'
 import type { System } from '#src/app/system.ts'
 import { orThrow } from '#src/async/unavailable.ts'
+import { probeRecord, probeStream } from '#src/domain/kernel/bucket-probe.ts'
 import { deadLetterStream, deadLetters } from '#src/domain/kernel/dead-letter.ts'
 import { leaderLeases, leaderStream } from '#src/domain/kernel/leader-lease.ts'
+import { projectionStream, rebuildRecord } from '#src/domain/kernel/rebuild-record.ts'
 import { type EventsRemoved, retention, retentionStream } from '#src/domain/kernel/retention.ts'
+import { setTreeMark } from '#src/processors/runtime/tree-mark.ts'
 import { policiesOfLog } from '#src/projections/retention/policies.ts'
+import { retentionChecks } from '#src/workflows/retention/checks.ts'
+import { mayRun } from '#src/workflows/retention/may-run.ts'
 import { testSystem } from './archive.ts'
 import { foreignEvent, retentionRounds } from './proof/retention-rounds.ts'
 
@@ -79,9 +84,21 @@ describe('a log that is reached by the gateway, as one of EventStoreDB', () => {
       await give(there, category, 'Set')
       await give(there, category, 'Request')
     }
+    await setTreeMark(there.eventStore, 'archive.example/log')
+    await give(there, 'other', 'Set')
+    await foreignEvent(there.eventStore, 'other-a', 90)
+    expect(await mayRun({ category: 'other' }, there)).toMatchObject({
+      left: {
+        code: 'not-confirmed',
+        message: expect.stringContaining('keeps them until its operator has it scavenged'),
+      },
+    })
     const round = retentionRounds(later(there, 0), tree())
     await round()
     await round()
+    expect((await retentionChecks(there)).map(({ says }) => says)).toContainEqual(
+      expect.stringMatching(/^sensor: 0 events of 0 streams due; 3 events removed, .*until it is scavenged$/),
+    )
     expect([await revisions(there, 'sensor-a'), await revisions(there, 'sensor-b')]).toEqual([[2], []])
     expect(await there.eventStore.metadata('sensor-a')()).toMatchObject({ right: { owner: 'Ada', $tb: 2 } })
     expect(await inLog(there, 'sensor')).toBe(4)
@@ -181,6 +198,44 @@ describe('a process that dies between the event and the removal', () => {
       removed: 12,
       state: { isWanted: false, doneTo: expect.any(String) },
     })
+  })
+})
+
+describe('records of Fonds’ own', () => {
+  it('go whole once they ended, and stay before', async () => {
+    const system = await testSystem()
+    const at = system.clock.now()
+    const told = { actor: 'ada', at, reason: 'a look' }
+    const record = (decider: typeof probeRecord | typeof rebuildRecord, stream: string, command: object) =>
+      orThrow(() =>
+        system.execute(decider as typeof probeRecord, {
+          ...{
+            stream,
+            command: { ...told, ...command } as never,
+            causationId: stream + JSON.stringify(command),
+          },
+        }),
+      )
+    for (const id of ['ended', 'begun'])
+      await record(probeRecord, probeStream(id), { type: 'Request', address: 's3://b/p', key: 'k' })
+    await record(probeRecord, probeStream('ended'), { type: 'End', works: ['put'], fails: [], leftovers: [] })
+    const ended = { type: 'End', outcome: 'replaced', position: '7', differences: null }
+    for (const name of ['fixity', 'ingest'])
+      await record(rebuildRecord, projectionStream(name), { type: 'Request', verify: false, promote: false })
+    await record(rebuildRecord, projectionStream('fixity'), ended)
+    for (const category of ['bucketProbe', 'projection']) {
+      await give(system, category, 'Set')
+      await give(system, category, 'Request')
+    }
+    const round = retentionRounds(later(system, 31), tree())
+    await round()
+    await round()
+    expect(await inLog(system, 'bucketProbe')).toBe(1)
+    expect(await inLog(system, 'projection')).toBe(1)
+    expect(await revisions(system, probeStream('begun'))).toEqual([0])
+    // The next rebuild of the views is recorded behind what went.
+    await record(rebuildRecord, projectionStream('fixity'), { type: 'Request', verify: true, promote: false })
+    expect(await revisions(system, projectionStream('fixity'))).toEqual([2])
   })
 })
 
