@@ -33,6 +33,7 @@ import type { PersonalValues } from './ports/personal-values.ts'
 import type { ProcessLock } from './ports/process-lock.ts'
 import { notingNewest } from './processors/runtime/own-log.ts'
 import { loadModels } from './workflows/models.ts'
+import { foldedIn } from './workflows/workflow-model.ts'
 
 /**
  * Timeout for the settings. A log on a server that does not respond is read again when the parts of the process begin.
@@ -94,7 +95,8 @@ export const openHome = async (
     openTopics: openBrokerWhenUsed,
     ...(given && { given }),
   })
-  return { ...stores, telemetry: noTelemetry, clock: systemClock, workflows }
+  const folded = foldedIn(workflows, () => stores.config)
+  return { ...stores, telemetry: noTelemetry, clock: systemClock, workflows: folded }
 }
 
 /**

@@ -51,6 +51,7 @@ import { partitionWatch } from './processors/runtime/resting.ts'
 import { streamStates } from './processors/runtime/stream-states.ts'
 import { workflows } from './workflows/all.ts'
 import { hasSignIn } from './workflows/system/contradictions.ts'
+import { foldedIn } from './workflows/workflow-model.ts'
 
 interface OpenOptions extends BrokerOptions {
   /** Its metrics may be queried. */
@@ -165,7 +166,7 @@ export const openSystem = async (
     workInProgress,
     messageDeaths: messageDeaths({ workInProgress, maxDeaths: config.maxDeaths }),
     checkpointsAwaited: createCall(),
-    workflows,
+    workflows: foldedIn(workflows, () => config),
     adapters: {
       fixity: content,
       indexing: {

@@ -4,6 +4,7 @@ import { ViewQueryError } from '../domain/kernel/view.ts'
 import type { Point } from '../ports/view-store.ts'
 import { withDefaults } from '../projections/runtime/field.ts'
 import type { Question, QuestionRejection } from '../projections/runtime/question.ts'
+import { projectionsOf } from '../workflows/workflow-model.ts'
 import type { ApiContext } from './context.ts'
 import { pointInWords } from './http/parameters.ts'
 import { type DetailedProblem, refuse } from './http/refuse.ts'
@@ -57,12 +58,14 @@ const askedBy = ({ input }: Question, parameters: ApiRequest['parameters'], sign
 
 /** The live views of this process, or views as of a moment; these are folded for a few requests at once. */
 const viewsFor = (
-  { system: { viewStore }, askAsOf, fewAtOnce }: ApiContext,
+  { system: { viewStore, workflows }, askAsOf, fewAtOnce }: ApiContext,
   { history, needsViews }: Question,
   { asOf, signal }: Asked,
 ): ViewSource<DetailedProblem> => ({
   present: async (projection, use) => {
-    if (needsViews !== false && !viewStore.live(projection.name)) return notReady(projection)
+    // Views that this archive does not fold are never ready: the question says why.
+    const isFolded = projectionsOf(workflows).some(({ name }) => name === projection.name)
+    if (needsViews !== false && isFolded && !viewStore.live(projection.name)) return notReady(projection)
     try {
       return await (asOf && history === 'log' ? fewAtOnce(() => use(viewStore)) : use(viewStore))
     } catch (error) {

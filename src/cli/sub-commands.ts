@@ -12,6 +12,7 @@ const subCommands = {
   'Work and settings:': {},
   'Ask:': {
     find: async () => (await import('./find.ts')).registerFind,
+    dossier: async () => (await import('./dossier.ts')).registerDossier,
     query: async () => (await import('./query.ts')).registerQuery,
     diff: async () => (await import('./diff.ts')).registerDiff,
     history: async () => (await import('./history.ts')).registerHistory,

@@ -49,6 +49,12 @@ export const declared = {
     questions: async () => (await import('./research/questions.ts')).researchQuestions,
     workflow: async () => (await import('./research/workflow.ts')).researchWorkflow,
   },
+  chain: {
+    summary: 'how far has each object come through the workflows?',
+    model: async () => (await import('./chain/model.ts')).chainModel,
+    questions: async () => (await import('./chain/questions.ts')).chainQuestions,
+    workflow: async () => (await import('./chain/workflow.ts')).chainWorkflow,
+  },
   settings: {
     summary: 'what is the archive set to, by whom and why?',
     model: async () => (await import('./settings/model.ts')).settingsModel,

@@ -28,4 +28,9 @@ export interface RoomConfig {
   readonly ingestThresholdPercent: number
 }
 
+/** Where ingest stores objects: a folder, or `s3://bucket/prefix`. */
+export interface StorageConfig {
+  readonly ingestStorage: string
+}
+
 export const OnOff = t.keyof({ on: null, off: null }, 'on or off')

@@ -1,4 +1,5 @@
 import type { ConfigOf, GivenValues } from '../domain/kernel/setting.ts'
+import { chainSettings } from './chain/settings.ts'
 import { indexingSettings } from './indexing/settings.ts'
 import { ingestContradictions, ingestSettings } from './ingest/settings.ts'
 import { researchSettings } from './research/settings.ts'
@@ -11,6 +12,7 @@ export const allSettings = {
   ...researchSettings,
   ...ingestSettings,
   ...indexingSettings,
+  ...chainSettings,
 }
 
 /** The configuration of a process. */

@@ -13,6 +13,7 @@ import type { SnapshotStore } from '../ports/snapshot-store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import type { Execute } from '../processors/runtime/execute.ts'
+import type { OperatorCommand } from '../processors/runtime/operator-command.ts'
 import type { Processor } from '../processors/runtime/processor.ts'
 import type { StreamStates } from '../processors/runtime/stream-states.ts'
 import type { Adapters } from './adapters.ts'
@@ -52,4 +53,5 @@ export interface WorkflowContext<Config extends SystemConfig = SystemConfig> {
 /** A workflow with its message handlers. */
 export interface ProcessingWorkflow<Config extends SystemConfig = SystemConfig> extends WorkflowModel {
   processors(context: WorkflowContext<Config>): readonly Processor[]
+  readonly commands?: readonly OperatorCommand[]
 }

@@ -30,6 +30,8 @@ export interface WorkflowModel {
   readonly topics: readonly TopicSpec[]
   readonly eventSets: readonly { readonly category: string; readonly events: EventSet<DomainEvent> }[]
   readonly projections: readonly Projection[]
+  /** Whether its views are folded, by the settings; absent: always. What is off costs nothing. */
+  isFolded?(config: SystemConfig): boolean
   /** Counts its work by time, for home: nothing else waits for it. */
   readonly activity?: Projection
   /** Streams of the thing that a person calls `id`; none if it is not this workflow's. */
@@ -76,3 +78,16 @@ export const projectionsOf = (workflows: readonly WorkflowModel[]): readonly Pro
 
 export const topicsOf = (workflows: readonly WorkflowModel[]): readonly TopicSpec[] =>
   workflows.flatMap((workflow) => workflow.topics)
+
+/** The workflows as an archive with these settings has them. `config` is asked each time: settings of the log may come late. */
+export const foldedIn = <W extends WorkflowModel>(
+  workflows: readonly W[],
+  config: () => SystemConfig,
+): readonly W[] =>
+  workflows.map((workflow) => {
+    const { isFolded } = workflow
+    if (!isFolded) return workflow
+    const { projections: _, ...others } = Object.getOwnPropertyDescriptors(workflow)
+    const get = () => (isFolded(config()) ? workflow.projections : [])
+    return Object.defineProperties({}, { ...others, projections: { enumerable: true, get } }) as W
+  })

@@ -88,6 +88,7 @@ describe('schema', () => {
       'fonds.ingest.events',
       'fonds.matching.events',
       'fonds.research.events',
+      'fonds.chain.events',
       'fonds.settings.events',
       'fonds.people.events',
       'fonds.retention.events',

@@ -3,6 +3,7 @@
  * A workflow that cites no rows yet has no letters.
  */
 export const lettersOf: Readonly<Record<string, string>> = {
+  chain: '',
   fixity: 'F',
   indexing: 'WC',
   ingest: 'CINX',

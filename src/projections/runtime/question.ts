@@ -184,7 +184,7 @@ interface ListSpec<Input extends Fields, Item extends t.Mixed, Code extends stri
   readonly returns?: string
   readonly rejections?: Readonly<Record<Code, RejectionSpec>>
   /** Returns why there is no answer. */
-  reject?(views: ViewStore, input: InputOf<Input>): QuestionRejection<Code> | undefined
+  reject?(views: ViewStore, input: InputOf<Input>, asking: Asking): QuestionRejection<Code> | undefined
   ask(
     views: ViewStore,
     input: PageOf<Input>,
@@ -225,7 +225,7 @@ export const list = <const Input extends Fields, Item extends t.Mixed, const Cod
     input: { ...input, ...(isPaged && { offset }), limit },
     answer: t.type({ [spec.name]: t.readonlyArray(row), ...(isPaged && { total: t.number }) }),
     ask: (views, given, asking) => {
-      const rejected = reject?.(views, given as never)
+      const rejected = reject?.(views, given as never, asking)
       if (rejected) return left(rejected)
       const page = given as never
       const answerOf = (found: readonly t.TypeOf<Item>[]) =>

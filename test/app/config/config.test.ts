@@ -64,6 +64,8 @@ describe('where a setting comes from', () => {
       proxySecret: 'a secret of the proxy',
       proxyHeaders: 'user=X-Forwarded-User',
       indexingSources: 'main=/srv/warcs',
+      chain: 'fixity',
+      chainStore: 'archive',
       indexingOrder: 'oldest-first',
       indexingFormat: 'cdxj',
       indexingFiles: '/srv/cdx/main.cdx',

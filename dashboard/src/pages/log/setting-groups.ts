@@ -2,7 +2,7 @@
 
 const groups: readonly (readonly [title: string, beginnings: readonly string[]])[] = [
   ['Mail, notices and reports', ['mail', 'notices', 'reports', 'publicUrl']],
-  ['Storage and ingest', ['ingest', 'ezid']],
+  ['Storage and ingest', ['ingest', 'ezid', 'chain']],
   ['Buckets', ['s3']],
   ['Indexing', ['indexing']],
   ['Research and media', ['research', 'media']],

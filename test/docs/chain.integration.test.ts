@@ -1,0 +1,3 @@
+import { testExample } from './example.ts'
+
+testExample('docs/chain.md')
