@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { freePort } from '#infra/local/kafka/free-port.ts'
+import { nameOfPart } from '#src/domain/kernel/part-name.ts'
 import { httpResponse, packed, sha1Of, warcRecord } from '../../../packages/warc/test/make-warc.ts'
 import { type Line, startServer, until, useFolder } from '../../e2e/run-fonds.ts'
 import { nginxIsAbsent, useNginx } from '../nginx.ts'
@@ -22,7 +23,10 @@ const names = [
   'post-test.warc.gz',
 ]
 
-const made = 'made.warc.gz'
+/** Named as files of an object are. */
+const object = 'ark:/99999/fk4abc'
+const made = nameOfPart({ object, path: 'v1/content/producer/a 100% of ü=~#?&.warc.gz' })
+const deep = nameOfPart({ object, path: `v1/content/producer/${'deep/'.repeat(80)}deep.warc.gz` })
 
 /** The revisit of a page that was harvested under another address. */
 const repeatedElsewhere = packed(
@@ -48,6 +52,10 @@ const startFonds = async (token?: string) => {
   mkdirSync(archives)
   for (const name of names) symlinkSync(join(samples, name), join(archives, name))
   writeFileSync(join(archives, made), repeatedElsewhere)
+  writeFileSync(
+    join(archives, deep),
+    packed(warcRecord({ url: 'http://deep.example/', block: httpResponse({ body: 'a deep page' }) })),
+  )
   const env = { FONDS_INDEXING_SOURCES: `main=${archives}`, FONDS_INDEXING_GRACE_SECONDS: '1' }
   const { address } = await startServer({ home, env: { ...env, ...(token && { FONDS_TOKEN: token }) } })
   const get = (path: string) =>
@@ -56,7 +64,7 @@ const startFonds = async (token?: string) => {
   const lines = await until('all files are indexed', async () => {
     const { report } = (await (await get('/api/v1/indexing/report')).json()) as Line
     const [all, ...others] = report
-    return others.length === 0 && all?.state === 'indexed' && all.files === names.length + 1 && all.lines
+    return others.length === 0 && all?.state === 'indexed' && all.files === names.length + 2 && all.lines
   })
   await until('all lines are found', async () => {
     const found = await (await get('/cdx?matchType=range&urlkey=!')).text()
@@ -105,7 +113,10 @@ describe.skipIf(pywbIsAbsent)('pywb', () => {
       '2014id_/http://nowhere.example/',
     ]
     const statuses = new Set<number>()
-    expect(await pywb.text('cdx', '2026id_/http://two.example/')).toBe('the same page')
+    for (const collection of ofFonds) {
+      expect(await pywb.text(collection, '2026id_/http://two.example/')).toBe('the same page')
+      expect(await pywb.text(collection, '2026id_/http://deep.example/')).toBe('a deep page')
+    }
     for (const path of paths) {
       const wanted = await pywb.replay('own', path)
       statuses.add(wanted.status)
