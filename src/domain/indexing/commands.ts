@@ -1,6 +1,6 @@
 import type { Command } from '../kernel/decider.ts'
+import type { EmbargoWord } from '../kernel/embargo.ts'
 import type { ClaimTerms, ClaimUpkeep } from '../kernel/task.ts'
-import type { EmbargoWord } from './embargo-word.ts'
 import type { ArchiveFile } from './file.ts'
 import type { KnownKind } from './kind.ts'
 import type { JobOutcome } from './outcome.ts'

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { isEmbargoed } from '../kernel/embargo.ts'
 import type { Adopt, LiftEmbargo, SetEmbargo, Sight } from './commands.ts'
-import { isEmbargoed } from './embargo-word.ts'
 import type { IndexingEvent } from './events.ts'
 import { fileId } from './file.ts'
 import { type Decision, reject, unknownFile } from './rejections.ts'

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { PositiveInteger, Text } from '../kernel/codecs.ts'
+import { EmbargoWord } from '../kernel/embargo.ts'
 import { messageSpec, type TopicSpec } from '../kernel/message.ts'
-import { EmbargoWord } from './embargo-word.ts'
 import { type ArchiveFile, FileName, fileId, Location, RepositoryName } from './file.ts'
 import { KnownKind } from './kind.ts'
 import { JobOutcome } from './outcome.ts'

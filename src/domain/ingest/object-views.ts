@@ -25,6 +25,8 @@ export const objects = {
     localIds: json<readonly string[]>(),
     description: json<Description | null>(),
     title: 'text',
+    /** The last day (UTC) of its embargo, which may be over; null: none, or not known. */
+    embargoUntil: 'text',
     reservedAt: text(),
     storedAt: 'text',
   },
@@ -46,6 +48,8 @@ export const versions = {
     inventoryDigest: text(),
     files: integer(),
     bytes: integer(),
+    /** The last day (UTC) of its embargo, which may be over; null: none, or not known. */
+    embargoUntil: 'text',
     storedAt: text(),
   },
   history: {},

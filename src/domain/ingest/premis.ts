@@ -2,6 +2,9 @@ import { byField, claimsNotExported, exported, notExported, type PremisMapping }
 
 /* Events of ingest in PREMIS. */
 
+const stored = (...more: readonly string[]) =>
+  exported('ingestion', { outcome: 'success', note: ['version', 'files', 'bytes', ...more] })
+
 const step = notExported('a step on the way: what came of it is an event of its own')
 const letters = notExported('mails and reports to the depositor, and nothing of the object')
 const work = notExported('how the work goes on, and nothing of the object')
@@ -65,7 +68,12 @@ export const premisMapping: PremisMapping = {
       ArkReserved: exported({ own: 'identifier assignment' }, { outcome: 'success' }),
       ObjectClaimed: work,
       FilesListed: step,
-      VersionStored: exported('ingestion', { outcome: 'success', note: ['version', 'files', 'bytes'] }),
+      VersionStored: byField(
+        'object.embargoUntil',
+        { absent: stored(), none: stored() },
+        // A right in PREMIS, which is not exported.
+        stored('object.embargoUntil'),
+      ),
       StorageDiffered: exported('validation', { outcome: 'fail' }),
       StorageAgreed: exported('validation', { outcome: 'success' }),
       FilesAdopted: step,

@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { NonNegativeInteger, PositiveInteger, Text, Time } from '../kernel/codecs.ts'
+import { EmbargoWord } from '../kernel/embargo.ts'
 import { messageSpec, type TopicSpec } from '../kernel/message.ts'
 import { Ark } from './ark.ts'
 import { MailKind, maxFailures } from './batch/events.ts'
@@ -109,7 +110,7 @@ const DoneStep = t.union([
     'processing',
     t.intersection([
       t.type({ ark: Ark, localIds: t.array(LocalId) }),
-      t.partial({ description: Description, warnings: Warnings }),
+      t.partial({ description: Description, embargoUntil: EmbargoWord, warnings: Warnings }),
     ]),
   ),
   done('storing', t.intersection([stored, reportedToObject])),

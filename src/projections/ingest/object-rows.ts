@@ -64,6 +64,7 @@ const putVersion = (
 ): void => {
   const object = idOf(event.stream)
   const { batch = null, mode = null } = facts ?? {}
+  const embargoUntil = lastDayOf(facts)
   putFiles(tables, object, version, listed)
   tables['ingest-versions'].put({
     object,
@@ -74,14 +75,18 @@ const putVersion = (
     inventoryDigest,
     files,
     bytes,
+    embargoUntil,
     storedAt,
   })
   const row = objectRow(tables, event, job, storedAt)
   // Reported late: a later version is the latest.
   if (version < row.version) return
-  const stored = { ...row, job, version, inventoryDigest, files, bytes, storedAt }
+  const stored = { ...row, job, version, inventoryDigest, files, bytes, embargoUntil, storedAt }
   tables['ingest-objects'].put(facts ? { ...stored, ...versionColumns(facts, row) } : stored)
 }
+
+const lastDayOf = (facts: ObjectFacts | undefined): string | null =>
+  facts?.embargoUntil === undefined || facts.embargoUntil === 'none' ? null : facts.embargoUntil
 
 /** Columns that a version determines for its object. */
 const versionColumns = (
@@ -132,6 +137,7 @@ const unstored = (object: string, job: number | null, at: string): ObjectRow => 
   localIds: [],
   description: null,
   title: null,
+  embargoUntil: null,
   reservedAt: at,
   storedAt: null,
 })

@@ -66,7 +66,7 @@ const weigh = ({ data }: RecordedEvent): number => {
 export const ingest = projection(
   {
     name: 'ingest',
-    version: 13,
+    version: 14,
     description:
       'Batches, jobs and their queues, objects and what they are called, reports, holds, claims, places of drops.',
     views,

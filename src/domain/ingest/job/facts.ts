@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import { annotate } from '../../kernel/annotation.ts'
 import { NonNegativeInteger, PositiveInteger, Text } from '../../kernel/codecs.ts'
+import { EmbargoWord } from '../../kernel/embargo.ts'
 import { Ark } from '../ark.ts'
 import { BatchId, CollectionName, JobNumber, LocalId, Owner, ProfileName } from '../ids.ts'
 import { Description, Mode, ObjectPayload, PayloadUrl } from '../payload.ts'
@@ -66,6 +67,8 @@ export const JobChanges = t.partial(
     ark: Ark,
     localIds: t.array(LocalId),
     description: Description,
+    /** As the files of the depositor say. */
+    embargoUntil: EmbargoWord,
     version: PositiveInteger,
     inventoryDigest: Text,
     /** The work folder that has room for its files, or has them. */

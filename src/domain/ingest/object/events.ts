@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { NonNegativeInteger, PositiveInteger, Text, Time } from '../../kernel/codecs.ts'
+import { EmbargoWord } from '../../kernel/embargo.ts'
 import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
 import { BatchId, CollectionName, JobNumber, LocalId, Owner, ProfileName } from '../ids.ts'
 import { Description, Mode, maxListedFiles, ObjectFile, pageOf } from '../payload.ts'
@@ -32,7 +33,11 @@ export const ObjectFacts = t.intersection(
       localIds: t.array(LocalId),
       mode: Mode,
     }),
-    t.partial({ description: Description }),
+    t.partial({
+      description: Description,
+      /** The last day (UTC) on which nothing of the object is to be shown. Absent in older events: not known. */
+      embargoUntil: EmbargoWord,
+    }),
   ],
   'object facts',
 )

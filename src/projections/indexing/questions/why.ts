@@ -1,4 +1,4 @@
-import { isEmbargoed } from '../../../domain/indexing/embargo-word.ts'
+import { isEmbargoed } from '../../../domain/kernel/embargo.ts'
 import type { Loss } from '../../../domain/indexing/outcome.ts'
 import type { files } from '../../../domain/indexing/views.ts'
 import { plural } from '../../../domain/kernel/amounts.ts'

@@ -17,6 +17,8 @@ export const ObjectLine = t.type({
   bytes: t.number,
   storedAt: textOrNull,
   job,
+  /** The last day (UTC) of its embargo, which may be over; null: none, or not known. */
+  embargoUntil: textOrNull,
 })
 export type ObjectLine = t.TypeOf<typeof ObjectLine>
 
@@ -35,6 +37,7 @@ export const ObjectAnswer = t.intersection([
         job,
         batch: textOrNull,
         inventoryDigest: t.string,
+        embargoUntil: textOrNull,
         storedAt: t.string,
       }),
     ),

@@ -64,6 +64,7 @@ export const objectQuestion = question({
               ...columns('version', 'mode', 'files'),
               sizeColumn,
               ...columns('job'),
+              { key: 'embargoUntil', title: 'embargo until' },
               timeColumn('storedAt', 'stored'),
             ],
           },
@@ -156,4 +157,7 @@ const sentences = ({ object, title, version, job, localIds: ids, ...answer }: Ob
   version === 0
     ? `reserved for job ${job}; nothing is stored yet`
     : `${plural(version, 'version')}; the latest has ${plural(answer.files, 'file')}, ${bytes(answer.bytes)}, and was stored on ${answer.storedAt}`,
+  ...(answer.embargoUntil === null
+    ? []
+    : [`embargo: nothing of it is to be shown until ${answer.embargoUntil} (UTC), that day included`]),
 ]

@@ -26,6 +26,7 @@ export const countObjects = (views: Views, scope: ObjectScope): number =>
 const conditions = ({ collection }: ObjectScope) => areAll({ collection })
 
 export const objectLine = (row: ObjectRow): ObjectLine => {
-  const { object, title, collection, owner, localIds, version, files, bytes, storedAt, job } = row
-  return { object, title, version, files, bytes, localIds, collection, owner, storedAt, job }
+  const { object, title, collection, owner, localIds, version, files, bytes, storedAt, job, embargoUntil } =
+    row
+  return { object, title, version, files, bytes, localIds, collection, owner, storedAt, job, embargoUntil }
 }

@@ -5,6 +5,7 @@ import { linesOf } from '@fonds/bytes'
 import { LocalId } from '../../../domain/ingest/ids.ts'
 import type { Description, ObjectFile } from '../../../domain/ingest/payload.ts'
 import type { Profile } from '../../../domain/ingest/profile/profile.ts'
+import type { EmbargoWord } from '../../../domain/kernel/embargo.ts'
 import { utf8Text } from '../../runtime/utf8.ts'
 import { StepFailure } from '../steps/step.ts'
 import { parseXml, UnreadableXml, type XmlElement } from '../xml.ts'
@@ -12,6 +13,7 @@ import { readDataCite } from './datacite-file.ts'
 import { deletionList } from './deletions.ts'
 import type { DublinCore } from './dublin-core.ts'
 import { readDublinCore } from './dublin-core-file.ts'
+import { embargoFile, embargoIn, embargoValue } from './embargo-file.ts'
 import { isKnown, type Kernel, kernelOf } from './kernel.ts'
 
 /* Metadata of an object, in files that its depositor submitted with it. */
@@ -25,11 +27,13 @@ interface ProducerWords {
   readonly localIds: readonly string[]
   /** Text of the list of deletions. */
   readonly deleteList?: string
+  /** Absent: the files say nothing of an embargo. */
+  readonly embargoUntil?: EmbargoWord
 }
 
 /** Names of the metadata files in the object. */
 export const metadataNames: readonly string[] = [
-  ...['mrt-erc.txt', 'mrt-dc.xml', 'mrt-datacite.xml', 'mrt-embargo.txt'],
+  ...['mrt-erc.txt', 'mrt-dc.xml', 'mrt-datacite.xml', embargoFile],
   deletionList,
 ]
 
@@ -46,7 +50,7 @@ export const readProducerWords = async (
   const erc = ercWords(await readText(read, 'mrt-erc.txt'))
   const dublinCore = (await readXml(read, 'mrt-dc.xml', readDublinCore)) ?? {}
   const dataCite = (await readXml(read, 'mrt-datacite.xml', readDataCite)) ?? {}
-  failUnlessEmbargo(await readText(read, 'mrt-embargo.txt'))
+  const embargoUntil = embargoOf(await readText(read, embargoFile))
   const deleteList = await readText(read, deletionList)
   const { creator: who = [], title: what = [], date: when = [], identifier = [] } = dublinCore
   return {
@@ -55,6 +59,7 @@ export const readProducerWords = async (
     dublinCore,
     localIds: localIdsAmong([...erc.where, ...(profile.ignoreDcIdentifiers ? [] : identifier)]),
     ...(deleteList !== undefined && { deleteList }),
+    ...(embargoUntil !== undefined && { embargoUntil }),
   }
 }
 
@@ -131,14 +136,11 @@ const localIdsAmong = (ids: readonly string[]): readonly string[] => {
   return different
 }
 
-const isoDate = /^\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?)?)?$/
-
-/** X16: the text must be a date or `none`. Readers of the object must obey the embargo. */
-const failUnlessEmbargo = (text: string | undefined): void => {
-  if (text === undefined) return
-  const line = linesOf(text).find((one) => one.trim() !== '') ?? ''
-  const value = line.replace(/^\s*embargoEndDate\s*:/i, '').trim()
-  const isValid = isoDate.test(value) && !Number.isNaN(Date.parse(value))
-  if (!isValid && value.toLowerCase() !== 'none')
-    throw new StepFailure(`mrt-embargo.txt says ${JSON.stringify(value)}: that is neither a date nor "none"`)
+/** X16: the text must be a date or `none`. */
+const embargoOf = (text: string | undefined): EmbargoWord | undefined => {
+  if (text === undefined) return undefined
+  const found = embargoIn(text)
+  if (found !== undefined) return found
+  const value = JSON.stringify(embargoValue(text))
+  throw new StepFailure(`${embargoFile} says ${value}: that is neither a date nor "none"`)
 }

@@ -65,6 +65,7 @@ export const process: Step<'processing'> = async (job, tools, context) => {
     ark,
     localIds,
     ...(Object.keys(description).length > 0 && { description }),
+    ...(words.embargoUntil !== undefined && { embargoUntil: words.embargoUntil }),
     ...changedWarnings(job, [...warnings, ...(deletions.warning === undefined ? [] : [deletions.warning])]),
   }
 }

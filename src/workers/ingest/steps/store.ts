@@ -1,10 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { ObjectFile } from '../../../domain/ingest/payload.ts'
-import { files } from '../../../domain/ingest/views.ts'
+import { files, versions } from '../../../domain/ingest/views.ts'
+import type { EmbargoWord } from '../../../domain/kernel/embargo.ts'
 import { is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
 import type { NewVersion, ObjectStore, StoredVersion } from '../../../ports/object-store.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
+import { embargoFile } from '../describe/embargo-file.ts'
 import { answered } from '../identify/identify.ts'
+import { embargoOfVersion } from '../storage/version-facts.ts'
 import { placeOf, type StorageManifest, storageManifestFile } from '../storage-manifest.ts'
 import { keepGoing } from './keep-going.ts'
 import { knownHead } from './known-head.ts'
@@ -45,7 +48,8 @@ export const store: Step<'storing'> = async (job, tools, context) => {
   }
   // I32: a job whose object does not accept the version goes no further.
   const { identifiers } = tools.services
-  const recorded = () => identifiers.recordVersion(job, facts, files, objectFacts(job))
+  const object = { ...objectFacts(job), embargoUntil: await embargoOf(job, facts, files, objects, tools) }
+  const recorded = () => identifiers.recordVersion(job, facts, files, object)
   answered(await context.aside(keepGoing(context, recorded)))
   await removeStages(job, tools, context)
   return facts
@@ -130,6 +134,30 @@ const objectFacts = ({ facts, found }: JobInProgress) => {
     localIds: [...(found.localIds ?? facts.localIds)],
     ...(Object.keys(description).length > 0 && { description }),
   }
+}
+
+/**
+ * The embargo of a version: as its depositor says, or as a file says that it carries over from the version before, whose
+ * embargo is known by the views; else the file is read.
+ */
+const embargoOf = async (
+  { found }: JobInProgress,
+  { ark, version }: { readonly ark: string; readonly version: number },
+  all: readonly ObjectFile[],
+  objects: ObjectStore,
+  { viewStore }: StepTools,
+): Promise<EmbargoWord> => {
+  const path = `producer/${embargoFile}`
+  const file = all.find((one) => one.path === path)
+  if (!file) return 'none'
+  if (found.embargoUntil !== undefined) return found.embargoUntil
+  const before = { object: ark, version: version - 1 }
+  const ofVersion = [is('object', before.object), is('version', before.version)]
+  const [carried] = rowsIfFolded(viewStore, files, { where: [...ofVersion, is('path', path)], limit: 1 })
+  const [known] = rowsIfFolded(viewStore, versions, { where: ofVersion, limit: 1 })
+  return carried?.sha256 === file.sha256 && known?.embargoUntil != null
+    ? known.embargoUntil
+    : embargoOfVersion(objects, ark, version)
 }
 
 /**

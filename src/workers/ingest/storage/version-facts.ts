@@ -1,7 +1,9 @@
 import { text } from 'node:stream/consumers'
 import * as E from 'fp-ts/lib/Either.js'
 import { ObjectFacts } from '../../../domain/ingest/object/events.ts'
+import type { EmbargoWord } from '../../../domain/kernel/embargo.ts'
 import type { ObjectStore } from '../../../ports/object-store.ts'
+import { embargoFile, embargoIn } from '../describe/embargo-file.ts'
 import { unknown } from '../describe/erc.ts'
 import { answeredBy } from './answered-by.ts'
 
@@ -34,9 +36,26 @@ export const factsOfVersion = async (
     owner: (await read('mrt-owner.txt')).trim(),
     localIds: ids === '' ? [] : ids.split('; '),
     ...(Object.keys(description).length > 0 && { description }),
+    embargoUntil: await embargoOfVersion(objects, object, version),
   })
   return E.isRight(facts) ? facts.right : undefined
 }
+
+/**
+ * The embargo that the files of a version say, of depositors of this version or of one that it carries forward. What
+ * cannot be read holds for ever, until a person looks at it. Throws `UnavailableError`.
+ */
+export const embargoOfVersion = async (
+  objects: Pick<ObjectStore, 'read'>,
+  object: string,
+  version: number,
+): Promise<EmbargoWord> => {
+  const found = answeredBy(await objects.read(object, `producer/${embargoFile}`, version)())
+  if (!found) return 'none'
+  return (found.size <= maxBytes ? embargoIn(await text(found.open())) : undefined) ?? forEver
+}
+
+const forEver = '9999-12-31'
 
 /** Short metadata files. */
 const maxBytes = 1_000_000

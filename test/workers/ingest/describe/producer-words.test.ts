@@ -22,6 +22,7 @@ it.each(['\n', '\r', '\r\n'])("a depositor's files are read with lines that end 
   const words = await readProducerWords(producer, files, defaultProfile)
   expect(words.kernel).toMatchObject({ who: 'Eve', what: 'Boxes' })
   expect(words.localIds).toEqual(['box-10'])
+  expect(words.embargoUntil).toBe('2027-01-01')
   const there = ['producer/a.txt', 'producer/sub/b.txt']
   expect(deletionsIn(words.deleteList ?? '', there)).toEqual({ paths: there, warning: undefined })
 })
