@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { IndexingCommand } from '#src/domain/indexing/commands.ts'
-import { type EmbargoWord, isEmbargoed } from '#src/domain/kernel/embargo.ts'
 import type { IndexingEvent } from '#src/domain/indexing/events.ts'
 import { filesTopic } from '#src/domain/indexing/messages.ts'
+import { type EmbargoWord, isEmbargoed } from '#src/domain/kernel/embargo.ts'
 import { by, claim, claimed, discovered, file, given, history, indexed, place, sight, t } from './commands.ts'
 
 const day = '2026-01-31'

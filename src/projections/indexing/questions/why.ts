@@ -1,7 +1,7 @@
-import { isEmbargoed } from '../../../domain/kernel/embargo.ts'
 import type { Loss } from '../../../domain/indexing/outcome.ts'
 import type { files } from '../../../domain/indexing/views.ts'
 import { plural } from '../../../domain/kernel/amounts.ts'
+import { isEmbargoed } from '../../../domain/kernel/embargo.ts'
 import { shellWord } from '../../../domain/kernel/shell-word.ts'
 import type { RowOf } from '../../../domain/kernel/view.ts'
 import type { IndexPlace } from '../../../ports/capture-index.ts'
