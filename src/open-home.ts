@@ -135,7 +135,11 @@ export const openStores = async (
   })
   const opening =
     db && config.broker === 'embedded'
-      ? await openTopics(db, { ...options, onError: redelivered(log) })
+      ? await openTopics(db, {
+          ...options,
+          mustOverwrite: () => config.personalValues === 'on',
+          onError: redelivered(log),
+        })
       : await openKafka(config, options, ownLog, log)
   const people = openPeople(join(config.home, 'personal.db'))
   const personal = openPersonal(config, async () =>
@@ -196,6 +200,7 @@ const sealing = (broker: Broker, config: Config, personal: PersonalValues): Brok
   topics: () => broker.topics(),
   groups: () => broker.groups(),
   peek: (...place) => broker.peek(...place),
+  ...(broker.overwrite && { overwrite: (change) => broker.overwrite!(change) }),
   close: () => broker.close(),
 })
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { UnavailableError } from '../../src/async/unavailable.ts'
 import { isPersonal, type PersonalValue } from '../../src/domain/kernel/personal.ts'
 import type { PersonalValues } from '../../src/ports/personal-values.ts'
+import { cutWriteAheadLog } from '../sqlite/overwriting.ts'
 import { query } from '../sqlite/query.ts'
 import { createTransaction } from '../sqlite/transaction.ts'
 import { explained, unavailable } from '../sqlite/write-failures.ts'
@@ -155,10 +155,6 @@ const sealAll = (
   return texts.map((text) => found.get(text)!)
 }
 
-/** Tries before it is said that others still read. */
-const maxTries = 50
-const waitMillis = 100
-
 const eraseAll = async (db: DatabaseSync, references: readonly string[], at: string): Promise<void> => {
   changing(db, () => {
     const one = db.prepare(
@@ -166,15 +162,10 @@ const eraseAll = async (db: DatabaseSync, references: readonly string[], at: str
     )
     for (const reference of references) one.run(at, reference)
   })
-  // The write-ahead log has what was written before.
-  const cut = query<[busy: number]>(db, 'PRAGMA wal_checkpoint(TRUNCATE)')
-  for (let tries = 0; cut.get()?.[0] !== 0; tries++) {
-    if (tries === maxTries)
-      throw new UnavailableError(
-        'the values are erased, and another process still reads the file, whose write-ahead log has them: give the command again',
-      )
-    await sleep(waitMillis)
-  }
+  await cutWriteAheadLog(
+    db,
+    'the values are erased, and another process still reads the file, whose write-ahead log has them: give the command again',
+  )
 }
 
 const changing = (db: DatabaseSync, work: () => void): void => {

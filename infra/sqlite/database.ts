@@ -96,6 +96,7 @@ const connect = (file: string, durability: Durability, pageBytes: number): Datab
       PRAGMA wal_autocheckpoint = 4000;
       PRAGMA cache_size = ${cacheSize(pageBytes)};
       PRAGMA temp_store = MEMORY;
+      PRAGMA secure_delete = FAST;
       PRAGMA foreign_keys = OFF;
       PRAGMA cell_size_check = ON;
     `)

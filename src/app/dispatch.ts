@@ -9,7 +9,6 @@ import type { ViewStore } from '../ports/view-store.ts'
 import type { Executed, ExecuteFailure } from '../processors/runtime/execute.ts'
 import type { OperatorCommand } from '../processors/runtime/operator-command.ts'
 import type { DoneBefore, SystemCommand } from '../workflows/workflow.ts'
-import { referencesOf, seeingReferences } from './by-reference.ts'
 import { sealedBy } from './sealed-by.ts'
 import type { System } from './system.ts'
 
@@ -110,11 +109,12 @@ const afterwards = (
     : TE.right(undefined)
 
 /** Views that find what the input names by its reference, too. */
-const viewsFor = async (system: System, input: unknown): Promise<ViewStore> =>
-  seeingReferences(
-    system.viewStore,
-    await referencesOf(system, typeof input === 'object' && input ? Object.values(input) : []),
-  )
+const viewsFor = async (system: System, input: unknown): Promise<ViewStore> => {
+  const { config, viewStore } = system
+  if (config.personalValues === 'off' || typeof input !== 'object' || input === null) return viewStore
+  const { referencesOf, seeingReferences } = await import('./by-reference.ts')
+  return seeingReferences(viewStore, await referencesOf(system, Object.values(input)))
+}
 
 const record = (
   { clock, execute }: System,

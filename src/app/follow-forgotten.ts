@@ -5,7 +5,7 @@ import { forgetByLog } from '../workflows/people/forget-by-log.ts'
 import type { System } from './system.ts'
 
 const pollMillis = 30 * SECOND
-type Following = Pick<System, 'people' | 'personal' | 'eventStore' | 'clock' | 'log'>
+type Following = Pick<System, 'people' | 'personal' | 'eventStore' | 'broker' | 'workflows' | 'clock' | 'log'>
 
 /** Deletes from this home whom other nodes forget, and erases what the log says is erased, until it is stopped. */
 export const followForgotten = (system: Following): { stop(): Promise<void> } => {

@@ -28,6 +28,9 @@ export interface ProducerRecord {
   readonly sealed?: boolean
 }
 
+/** All of a record that may be overwritten. */
+export type RecordContent = Pick<ProducerRecord, 'key' | 'headers' | 'value'>
+
 /** A consumed record. The value is whatever bytes the producer sent. */
 export interface BrokerRecord {
   readonly topic: string
@@ -156,6 +159,13 @@ export interface Broker {
     from: bigint,
     limit: number,
   ): TaskEither<BrokerFailure, readonly BrokerRecord[]>
+  /**
+   * Overwrites records where they are, with what `change` returns for each of a page, in the same order; undefined: it stays. What was
+   * there before is on no page of the file, and not in its write-ahead log. Resolves with the number of them. Absent: nobody can.
+   */
+  overwrite?(
+    change: (records: readonly BrokerRecord[]) => Promise<readonly (RecordContent | undefined)[]>,
+  ): TaskEither<BrokerFailure, number>
   /** Absent if groups are stored in one file with the topics. */
   readonly binding?: GroupBinding
   close(): Promise<void>

@@ -30,6 +30,8 @@ interface EmbeddedBrokerOptions {
   readonly sessionMillis?: number
   /** Interval at which retention is applied. */
   readonly sweepMillis?: number
+  /** True if records that are dropped may hold what is to be erased: they are overwritten with zeros. */
+  readonly mustOverwrite?: () => boolean
   /** Detects members whose process has ended; without it they are missed after a session. */
   readonly processLock?: Pick<ProcessLock, 'mark' | 'hasEnded'> | undefined
   /** Called with errors of handlers and with failed writes. Both are tried again. */
@@ -53,6 +55,7 @@ export const openEmbeddedBroker = (db: Database, options: EmbeddedBrokerOptions 
     sweepMillis = 60_000,
     onError = warn,
     processLock,
+    mustOverwrite = () => false,
   } = options
   ensureSchema(db.writer, 'broker', schemaVersion, ddl)
   const [id] = query<[string]>(db.reader, 'SELECT id FROM broker_identity').get()!
@@ -61,7 +64,7 @@ export const openEmbeddedBroker = (db: Database, options: EmbeddedBrokerOptions 
   const read = createRecordReader(db)
   const locks = createMemberLocks(db, processLock)
   const listGroups = createGroupLister(db, locks.hasEnded)
-  const dropOld = createRetention(db)
+  const dropOld = createRetention(db, mustOverwrite)
   const sweep = (): Promise<number> => dropOld(now())
   const stopSweeping = startSweeper({ sweep, everyMillis: sweepMillis, clock, onError })
   const changes = createChanges(db)
@@ -89,6 +92,8 @@ export const openEmbeddedBroker = (db: Database, options: EmbeddedBrokerOptions 
             : tryRead(() => read(topic, partition, Number(from), limit)),
         ),
       ),
+    overwrite: (change) => async () =>
+      (await import('./overwrite.ts')).createOverwrite(db, topics, read)(change)(),
     sweep,
     close: async () => {
       await Promise.all([consumers.close(), stopSweeping()])

@@ -33,6 +33,7 @@ export const openWhenUsed = (...of: Parameters<typeof openEmbeddedBroker>): Brok
     topics: () => task((broker) => broker.topics()),
     groups: () => task((broker) => broker.groups()),
     peek: (...place) => task((broker) => broker.peek(...place)),
+    overwrite: (change) => task((broker) => broker.overwrite!(change)),
     close: async () => {
       await opening?.catch(() => undefined)
       await opened?.close()

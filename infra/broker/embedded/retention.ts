@@ -8,7 +8,10 @@ const slice = 1000
  * Drops records that are older than their topic's retention and that every group has committed, a slice a transaction.
  * Takes the present in epoch milliseconds; resolves with how many were dropped.
  */
-export const createRetention = (db: Database): ((now: number) => Promise<number>) => {
+export const createRetention = (
+  db: Database,
+  mustOverwrite: () => boolean,
+): ((now: number) => Promise<number>) => {
   const kept = query<[partitionId: number, retentionMillis: number]>(
     db.reader,
     `SELECT p.id, t.retention_millis FROM broker_topics t JOIN broker_partitions p ON p.topic_id = t.id
@@ -28,19 +31,23 @@ export const createRetention = (db: Database): ((now: number) => Promise<number>
   const drop = db.writer.prepare('DELETE FROM broker_records WHERE partition_id = ? AND offset < ?')
   const moveStart = db.writer.prepare('UPDATE broker_partitions SET start_offset = ? WHERE id = ?')
 
-  const dropSlice = (partitionId: number, before: number): number => {
+  const dropSlice = (partitionId: number, before: number, dropping: typeof plainly): number => {
     const keepFrom = boundary.get(before, partitionId, partitionId)![0]
     if (keepFrom === null) return 0
-    const dropped = Number(drop.run(partitionId, keepFrom).changes)
+    const dropped = dropping(db.writer, () => Number(drop.run(partitionId, keepFrom).changes))
     if (dropped > 0) moveStart.run(keepFrom, partitionId)
     return dropped
   }
 
   return async (now) => {
+    // Loaded where it is needed: most archives keep nothing that is erased.
+    const dropping = mustOverwrite() ? (await import('../../sqlite/overwriting.ts')).overwriting : plainly
     let total = 0
     for (const [partitionId, retentionMillis] of kept.all())
       for (let dropped = slice; dropped === slice; total += dropped)
-        dropped = await db.commit.submit(() => dropSlice(partitionId, now - retentionMillis))
+        dropped = await db.commit.submit(() => dropSlice(partitionId, now - retentionMillis, dropping))
     return total
   }
 }
+
+const plainly = <A>(_: Database['writer'], work: () => A): A => work()

@@ -3,13 +3,15 @@ import { orThrow } from '../../async/unavailable.ts'
 import { count, plural } from '../../domain/kernel/amounts.ts'
 import { isPersonal } from '../../domain/kernel/personal.ts'
 import { type Finding, fail, ok, warn } from '../../workflows/finding.ts'
+import { staysOnKafka } from '../../workflows/system/stays-on-kafka.ts'
 import { lastBackup } from '../backup/notes.ts'
 import { isPart } from '../premis/agents.ts'
 import type { System } from '../system.ts'
+import { namesPlainly } from './plain-names.ts'
 
 const check = 'personal values'
 
-type Checked = Pick<System, 'config' | 'personal' | 'eventStore'>
+type Checked = Pick<System, 'config' | 'personal' | 'eventStore' | 'broker' | 'workflows'>
 
 /**
  * Lines about values that are in the log by reference; none where the archive never kept any so. `isWhole`: looks at
@@ -41,7 +43,7 @@ export const personalValues = async (system: Checked, isWhole: boolean): Promise
           '`fonds do settings.set setting=personalValues value=on`',
         ),
     ...(await olderBackup(config, lastErased)),
-    ...onKafka(config),
+    ...(await onKafka(system)),
     ...(isWhole ? await actorsOf(system) : []),
   ]
 }
@@ -64,30 +66,28 @@ const olderBackup = async (
 }
 
 /** Other systems put values there, and nobody can take them out. */
-const onKafka = ({ broker, personalValues }: System['config']): readonly Finding[] =>
-  personalValues === 'on' && broker !== 'embedded'
-    ? [
-        ok(
-          check,
-          'messages that other systems put on Kafka have values, erased or not, until the retention of their topics ends; where one is read again its values are kept again',
-        ),
-      ]
-    : []
+const onKafka = async (system: Checked): Promise<readonly Finding[]> => {
+  const stays = system.config.personalValues === 'on' ? await staysOnKafka(system) : undefined
+  return stays === undefined
+    ? []
+    : [ok(check, `${stays}, erased or not; where one is read again its values are kept again`)]
+}
 
 const pageSize = 1000
 
 const actorsOf = async ({ eventStore, personal, config }: Checked): Promise<readonly Finding[]> => {
-  let [plain, lost] = [0, 0]
+  let [plain, named, lost] = [0, 0, 0]
   for (let after = -1n; ; ) {
     const read = await orThrow(eventStore.readAll(after, {}, pageSize))
     const actors = read.events.map(({ metadata: { actor } }) => actor)
     const known = await orThrow(personal.find([...new Set(actors.filter(isPersonal))]), 'personal values')
     plain += actors.filter((actor) => !isPersonal(actor) && !isPart(actor)).length
+    named += read.events.filter(namesPlainly).length
     lost += actors.filter((actor) => isPersonal(actor) && !known.has(actor)).length
     if (read.caughtUp) break
     after = read.position
   }
-  return [...lostActors(lost, config), ...plainActors(plain)]
+  return [...lostActors(lost, config), ...plainActors(plain), ...plainNames(named)]
 }
 
 /** Values that were erased are known as such: others are missing. */
@@ -109,5 +109,15 @@ const plainActors = (plain: number): readonly Finding[] =>
         ok(
           check,
           `${plural(plain, 'event')} ${plain === 1 ? 'names its' : 'name their'} actor plainly (people, sources of messages, processors): what was stored so stays, and is not erased`,
+        ),
+      ]
+
+const plainNames = (named: number): readonly Finding[] =>
+  named === 0
+    ? []
+    : [
+        ok(
+          check,
+          `${plural(named, 'event')} ${named === 1 ? 'names' : 'name'} a researcher, curator, submitter or recipient plainly: what was stored so stays, and is not erased; a researcher whose stream has a plain name keeps it`,
         ),
       ]

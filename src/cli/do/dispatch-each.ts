@@ -1,6 +1,7 @@
 import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
 import { type DispatchedBy, dispatch, resolved } from '../../app/dispatch.ts'
+import { secretIds } from '../../app/secret-ids.ts'
 import type { System } from '../../app/system.ts'
 import { finishAll } from '../../async/finish-all.ts'
 import { asksViews, type OperatorCommand } from '../../processors/runtime/operator-command.ts'
@@ -55,11 +56,12 @@ export const dispatchEach = async (
     rejected: 0,
     rejections: [],
   }
+  const idOf = await secretIds(system)
   const stopped = await dispatchAll(
     session,
     system,
     command,
-    wishes.right,
+    wishes.right.map(({ key, ...wish }) => ({ ...wish, key: idOf(key) })),
     { actor, reason, key: id },
     summary,
   )

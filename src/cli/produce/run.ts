@@ -113,13 +113,15 @@ const again = (file: string | undefined, { batch }: ProduceOptions): string =>
 
 const sendAll = async (
   session: Session,
-  { broker, clock }: Home,
+  home: Home,
   topic: TopicSpec,
   input: Input,
   options: ProduceOptions,
   summary: Summary,
   sent: Sent | undefined,
 ): Promise<void> => {
+  const { broker, clock } = home
+  const batch = options.batch ?? `${input.name}/${input.version}`
   const rejects = openRejects(options.rejects)
   const progress = session.progress(options.dryRun ? 'Checking' : 'Sending', {
     unit: 'bytes',
@@ -130,7 +132,8 @@ const sendAll = async (
       topic,
       ...(!options.dryRun && { broker }),
       source: summary.source,
-      batch: options.batch ?? `${input.name}/${input.version}`,
+      // Nothing is kept for a dry run.
+      batch: options.dryRun || home.config.personalValues === 'off' ? batch : await ownId(home, batch),
       now: clock.now,
       signal: session.signal,
       onInvalid: (line, why) => {
@@ -168,3 +171,6 @@ const writeSummary = async ({ output }: Session, summary: Summary): Promise<void
     `${plural(summary.accepted, 'line')} ${verb} to ${summary.topic}, ${plural(summary.refused, 'line')} refused.\n`,
   )
 }
+
+const ownId = async (home: Home, batch: string): Promise<string> =>
+  (await (await import('../../app/secret-ids.ts')).secretIds(home))(batch)

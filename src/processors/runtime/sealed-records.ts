@@ -79,7 +79,7 @@ const withMark = (record: ProducerRecord, mark: string): ProducerRecord => ({
 })
 
 /** The data of a record with personal fields, in either content mode. */
-const messageIn = (record: ProducerRecord, topic: TopicSpec | undefined): Found | undefined => {
+export const messageIn = (record: ProducerRecord, topic: TopicSpec | undefined): Found | undefined => {
   if (!topic?.messages.some(({ personal }) => personal)) return undefined
   const json = parseJson(record.value)
   if (isLeft(json)) return undefined

@@ -7,21 +7,25 @@ import type { Erased } from '../../ports/personal-values.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 import { followLog } from './follow-log.ts'
 
-type Following = Pick<WorkflowContext, 'personal' | 'eventStore'>
+type Following = Pick<WorkflowContext, 'personal' | 'eventStore' | 'broker' | 'workflows'>
 
 /**
  * Erases what the log says is erased and this home still has: its values were put back from an older backup, or a process died
  * between the two. Throws `UnavailableError`.
  */
-export const eraseByLog = async (
-  { personal, eventStore }: Following,
-  signal?: AbortSignal,
-): Promise<void> => {
+export const eraseByLog = async (following: Following, signal?: AbortSignal): Promise<void> => {
+  const { personal, eventStore } = following
   const known = await orThrow(personal.erasedTo(), 'personal values')
   if (known === undefined) return
   const filter = { categories: [category], types: ['PersonErased'] }
   const keep = async (position: bigint, events: readonly RecordedEvent[]): Promise<void> => {
-    await orThrow(personal.eraseUpTo(position, events.flatMap(erasedIn)), 'personal values')
+    const erased = events.flatMap(erasedIn)
+    const { overwriteErased } = await import('../../processors/runtime/overwrite-erased.ts')
+    await overwriteErased(
+      following,
+      erased.flatMap(({ references }) => references),
+    )
+    await orThrow(personal.eraseUpTo(position, erased), 'personal values')
   }
   await followLog(eventStore, filter, known, keep, signal)
 }

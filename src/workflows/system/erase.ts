@@ -52,7 +52,7 @@ export const erasePersonal: SystemCommand = {
     if (input.confirmed !== true)
       return left({
         code: 'not-confirmed',
-        message: `${plural(references.length, 'value')} would be erased, and nothing brings ${references.length === 1 ? 'it' : 'them'} back: give confirmed=true. ${staysIn(context.config)}`,
+        message: `${plural(references.length, 'value')} would be erased, and nothing brings ${references.length === 1 ? 'it' : 'them'} back: give confirmed=true. ${await staysIn(context)}`,
       })
     return right({ references })
   },
@@ -62,19 +62,20 @@ export const erasePersonal: SystemCommand = {
       references: references.map(bareReference),
       ...by,
     }),
-  afterwards: async ({ references }: ErasedNow, { personal, clock }) => {
-    await orThrow(
-      personal.erase(references, clock.now()),
-      'the log has that they are erased, and they are not',
-    )
+  afterwards: async ({ references }: ErasedNow, context) => {
+    const still = 'the log has that they are erased, and they are not'
+    const { overwriteErased } = await import('../../processors/runtime/overwrite-erased.ts')
+    await overwriteErased(context, references)
+    await orThrow(context.personal.erase(references, context.clock.now()), still)
   },
 }
 
 /** Where nobody can take values out. */
-const staysIn = ({ broker }: WorkflowContext['config']): string =>
-  broker === 'embedded'
-    ? 'Older backups keep what they have'
-    : 'Older backups keep what they have, and topics on Kafka what other systems put there, until their retention ends'
+const staysIn = async (context: WorkflowContext): Promise<string> => {
+  const { staysOnKafka } = await import('./stays-on-kafka.ts')
+  const onKafka = await staysOnKafka(context)
+  return `Older backups keep what they have${onKafka === undefined ? '' : `, and ${onKafka}`}`
+}
 
 const referencesOf = async (
   { person, mentions }: ToErase,
