@@ -31,7 +31,6 @@ import type { EventStore } from './ports/event-store.ts'
 import type { OwnLog } from './ports/group-binding.ts'
 import type { PersonalValues } from './ports/personal-values.ts'
 import type { ProcessLock } from './ports/process-lock.ts'
-import { notingNewest } from './processors/runtime/own-log.ts'
 import { loadModels } from './workflows/models.ts'
 import { foldedIn } from './workflows/workflow-model.ts'
 
@@ -122,7 +121,10 @@ export const openStores = async (
   const settings = await settingsFrom(started, given, opened)
   const { config } = settings
   // Embedded consumer groups are in one file with their topics, and need no marks.
-  const { eventStore, ownLog } = config.broker === 'embedded' ? { eventStore: opened } : notingNewest(opened)
+  const { eventStore, ownLog } =
+    config.broker === 'embedded'
+      ? { eventStore: opened }
+      : (await import('./processors/runtime/own-log.ts')).notingNewest(opened)
   createFolder(config.home)
   // Opened before the broker, which keeps the process alive: a failure here must let the process end.
   const { file: viewsFile, keepsHistory } = viewsOf(config)

@@ -25,7 +25,6 @@ import { cachesOf } from './app/config/caches.ts'
 import { identity } from './app/config/pem-files.ts'
 import type { Config } from './app/config/settings.ts'
 import { keepApart } from './app/lease-thread/keep-apart.ts'
-import { measure } from './app/measure.ts'
 import { logOf } from './app/open-log.ts'
 import { proxySign } from './app/proxy-sign.ts'
 import { questionKind } from './app/question-deaths.ts'
@@ -225,7 +224,7 @@ export const openSystem = async (
     ...proof.parts,
     metrics: async () => {
       countBuckets()
-      return (await metrics?.metrics(() => measure(system))) ?? ''
+      return (await metrics?.metrics(async () => (await import('./app/measure.ts')).measure(system))) ?? ''
     },
     close: async () => {
       await broker.close()

@@ -141,7 +141,7 @@ const run = async (
   let comparer: Comparer | undefined
   signal.addEventListener('abort', () => void comparer?.close(), { once: true })
   try {
-    comparer = viewStore.comparer()
+    comparer = await viewStore.comparer()
     const examine = createExamination(system, signal)
     const seen: { examined?: Examined | undefined } = {}
     const report = await rebuild(projection, {

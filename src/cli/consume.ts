@@ -1,6 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander'
-import { isLeft } from 'fp-ts/lib/Either.js'
-import { type From, fromText } from '../app/read-topic.ts'
+import type { Command } from 'commander'
 import { type CliContext, runningFrom } from './context.ts'
 import { addExamples } from './examples.ts'
 import { wholeNumber } from './numbers.ts'
@@ -15,7 +13,7 @@ export const registerConsume = (program: Command, context: CliContext): void => 
         'one seen.',
     )
     .argument('<topic>', '`fonds topics` lists them')
-    .option('--from <place>', 'start, end, or <partition>:<offset>,… (default start)', parseFrom, 'start')
+    .option('--from <place>', 'start, end, or <partition>:<offset>,… (default start)', 'start')
     .option('--limit <n>', 'most records', wholeNumber)
     .option('--follow', 'go on with what comes')
     .action(runningFrom(context, () => import('./consume/run.ts')))
@@ -30,10 +28,4 @@ export const registerConsume = (program: Command, context: CliContext): void => 
       'on from offsets; partitions not named from their start',
     ],
   ])
-}
-
-const parseFrom = (text: string): From => {
-  const from = fromText(text)
-  if (isLeft(from)) throw new InvalidArgumentError(`It ${from.left}.`)
-  return from.right
 }

@@ -229,7 +229,7 @@ export interface ViewStore {
   /** Compares row by row, in one snapshot. Undefined while the checkpoints differ. */
   compare(first: Generation, second: Generation): readonly Difference[] | undefined
   /** Compares rows that take long, in a thread if there can be one. */
-  comparer(): Comparer
+  comparer(): Promise<Comparer>
   snapshot(): Promise<ViewSnapshot>
   /** An independent store for as-of queries. Closing it deletes it. */
   scratch(): ViewStore

@@ -58,7 +58,8 @@ describe('consume', () => {
       1,
       expect.stringContaining('did you mean fonds.fixity.content?'),
     ])
-    expect((await fonds.run(['consume', contentTopic, '--from', 'noon'])).code).toBe(2)
+    const noPlace = await fonds.run(['consume', contentTopic, '--from', 'noon'])
+    expect([noPlace.code, noPlace.err]).toEqual([2, expect.stringContaining('--from wants start, end, or')])
   })
 
   test('a topic that nobody has made yet is empty', async () => {

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Generation, ViewStore } from '../../../src/ports/view-store.ts'
 import { createAsk } from './ask.ts'
 import { compareTables } from './compare.ts'
-import { openComparer } from './compare-apart.ts'
 import { connect } from './connection.ts'
 import { createFold, createPass } from './fold.ts'
 import { createFoldings } from './foldings.ts'
@@ -86,7 +85,7 @@ export const openViewStore = (file: string | ':memory:' | '', options: ViewStore
         })
         return compareTables(db, side(first), side(second))
       }),
-    comparer: () => openComparer(file, store),
+    comparer: async () => (await import('./compare-apart.ts')).openComparer(file, store),
     snapshot: async () => {
       const { snapshotOn } = await import('./snapshot.ts')
       const own = connect(file, prepare, busyMillis, { pageBytes })

@@ -1,18 +1,18 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { createColors } from 'picocolors'
 import { listedTopics } from '../../app/event-topics.ts'
-import { type From, messageOf, readTopic } from '../../app/read-topic.ts'
+import { fromText, messageOf, readTopic } from '../../app/read-topic.ts'
 import { unavailable } from '../../async/unavailable.ts'
 import type { BrokerRecord } from '../../ports/broker.ts'
 import { didYouMean } from '../closest.ts'
 import type { Session } from '../context.ts'
-import { type CliFailure, refused } from '../output/exit-codes.ts'
+import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
 import { jsonText } from '../output/format.ts'
 import type { Output } from '../output/output.ts'
 import { visible } from '../output/text.ts'
 
 interface ConsumeOptions {
-  readonly from: From
+  readonly from: string
   readonly limit?: number
   readonly follow?: boolean
 }
@@ -26,11 +26,13 @@ export const run = async (
   topic: string,
   { from, limit = Number.POSITIVE_INFINITY, follow }: ConsumeOptions,
 ): Promise<CliFailure | undefined> => {
+  const place = fromText(from)
+  if (isLeft(place)) return usage(`--from ${place.left}`)
   const { broker, clock, workflows } = await session.home()
   const names = listedTopics(workflows).map(({ name }) => name)
   if (!names.includes(topic)) return refused(`there is no topic ${topic}`, didYouMean(topic, names))
   const { output, signal } = session
-  let next = from
+  let next = place.right
   for (let left = limit; left > 0 && !output.closed.aborted; ) {
     const page = await readTopic(broker, topic, next, Math.min(left, pageSize))
     if (isLeft(page)) throw unavailable(page.left)

@@ -16,7 +16,6 @@ import { operatorCommand } from '../../processors/runtime/operator-command.ts'
 import { routeTo } from '../../processors/runtime/route.ts'
 import { emptyWorkflow, type SystemCommand, type Workflow } from '../workflow.ts'
 import type { Accepted } from './accept-differences.ts'
-import { bindGroups } from './bind-groups.ts'
 import { erasePersonal } from './erase.ts'
 import { systemModel } from './model.ts'
 import type { NamedKeys } from './replace-keys.ts'
@@ -46,7 +45,8 @@ const bindGroupsCommand: SystemCommand = {
     'the oldest messages kept (from=beginning, and wherever that is not known). What this log has handled has no second effect.',
   codec: BindGroups,
   example: { from: 'known' },
-  carryOut: (input: t.TypeOf<typeof BindGroups>, system) => bindGroups(system, input.from ?? 'known'),
+  carryOut: async (input: t.TypeOf<typeof BindGroups>, system) =>
+    (await import('./bind-groups.ts')).bindGroups(system, input.from ?? 'known'),
   route: (bound: Bound, { actor, reason, at }) =>
     routeTo(groups, groupsStream(bound.broker), { type: 'Note', actor, at, bound: { ...bound, reason } }),
 }

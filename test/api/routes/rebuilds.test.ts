@@ -114,7 +114,7 @@ it('of one that is stopped it is recorded by whom and why', async () => {
     replace: ({ viewStore }) => ({
       viewStore: {
         ...viewStore,
-        comparer: () => ({
+        comparer: async () => ({
           compare: () =>
             new Promise((resolve) => {
               end = () => resolve([])

@@ -107,7 +107,7 @@ export const generations = (fixture: ViewStoreFixture) => {
     it('finds the same beside the event loop', async () => {
       const other = make()
       put(-1n, 9n, thing(1), thing(2))
-      const comparer = store.comparer()
+      const comparer = await store.comparer()
       expect(await comparer.compare(live, other)).toBeUndefined()
       fold(-1n, 9n, (tables) => table(tables).put(thing(1)), other)
       expect(await comparer.compare(live, other)).toEqual(store.compare(live, other))
