@@ -9,13 +9,10 @@ import { personalValues } from '#src/app/doctor/personal.ts'
 import { sealNow } from '#src/app/proof/seal-now.ts'
 import { readableValue } from '#src/app/readable-values.ts'
 import { createRebuilds } from '#src/app/rebuilds.ts'
-import type { System } from '#src/app/system.ts'
 import { ensureTopics } from '#src/app/topics.ts'
 import { waitUntilIdle } from '#src/app/wait-until-idle.ts'
 import { orThrow } from '#src/async/unavailable.ts'
-import { submissionsTopic } from '#src/domain/ingest/messages.ts'
 import { batches } from '#src/domain/ingest/views.ts'
-import { writeMessage } from '#src/domain/kernel/cloud-event.ts'
 import { idOf } from '#src/domain/kernel/event.ts'
 import { personStream } from '#src/domain/kernel/people.ts'
 import { bareReference, isPersonal } from '#src/domain/kernel/personal.ts'
@@ -31,25 +28,9 @@ import { started, testSystem } from '../app/archive.ts'
 import { ask, run } from '../e2e/run-here.ts'
 import { filesWith } from '../files-with.ts'
 import { patience } from '../patience.ts'
+import { allEvents, asText, by, erase, foreignRecord, give, ofType, on, submission } from './erasing-world.ts'
 
 /* Q44, Q45: what enters with a person's wish is in the log by reference. */
-
-const by = { actor: 'Ada Brandt of Ghent', reason: 'Ada telephoned from Ghent' }
-const on = { personalValues: 'on' } as const
-
-const give = async (system: System, name: string, input: object, wanted = by) => {
-  const command = commandsOf(system.workflows).find((one) => one.name === name)!
-  const done = await dispatch(system, command, input, wanted)
-  return isRight(done) ? done.right : expect.fail(JSON.stringify(done.left))
-}
-const allEvents = async ({ eventStore }: System) => (await orThrow(eventStore.readAll(-1n, {}, 1000))).events
-const erase = (system: System, more: object = {}) =>
-  give(
-    system,
-    'personal.erase',
-    { person: by.actor, confirmed: true, ...more },
-    { actor: 'ben', reason: 'hers' },
-  )
 
 test('Q45 no command of a person writes who wants it and why, whatever the command is', async () => {
   const system = await testSystem(on)
@@ -205,15 +186,6 @@ test('Q44 no reference that the archive does not have is erased, nor said to be'
   expect(await erase(system, { person })).toMatchObject({ rejection: { code: 'unknown-value' } })
 })
 
-const submission = {
-  batch: '5b0c6f3e-8a4d-4f0e-9d59-3a1f0c9d7e21',
-  profile: 'default',
-  submitter: 'brandt.ada@example.org',
-  notifyTo: ['ben.maes@example.org', 'brandt.ada@example.org'],
-  payload: { url: 'https://host.example/letters.checkm', type: 'batch-manifest' },
-  mode: 'add',
-} as const
-
 test('Q45 submitters and recipients are by reference on the topic, in events and views; erased they are nowhere', async () => {
   const system = await testSystem(on)
   await started(system, ['processors', 'reactions', 'projections'])
@@ -249,16 +221,7 @@ test('Q45 submitters and recipients are by reference on the topic, in events and
 test('Q45 what others put on a topic is by reference in the log, and in dead letters with its bytes', async () => {
   const system = await testSystem(on)
   await ensureTopics(system)
-  const good = writeMessage(
-    {
-      id: submission.batch,
-      source: 'urn:deposits',
-      type: 'batch.submitted',
-      time: system.clock.now(),
-      data: submission,
-    },
-    submissionsTopic,
-  )
+  const good = foreignRecord(system, {})
   // As another system writes it, which knows nothing of references.
   const bad = { ...good, value: JSON.stringify({ ...submission, mode: 'brandt.ada says add' }) }
   const given = (await testSystem({ home: system.config.home })).broker
@@ -266,8 +229,8 @@ test('Q45 what others put on a topic is by reference in the log, and in dead let
   await started(system, ['processors', 'reactions', 'projections'])
   await vi.waitFor(async () => expect(await ofType(system, 'DeadLettered')).toHaveLength(1), patience)
   await vi.waitFor(async () => expect(await ofType(system, 'BatchSubmitted')).toHaveLength(1), patience)
-  expect(JSON.stringify(await ofType(system, 'DeadLettered'), big)).not.toContain('brandt')
-  expect(JSON.stringify(await ofType(system, 'BatchSubmitted'), big)).not.toContain('brandt')
+  expect(asText(await ofType(system, 'DeadLettered'))).not.toContain('brandt')
+  expect(asText(await ofType(system, 'BatchSubmitted'))).not.toContain('brandt')
   const [letter] = await ofType(system, 'DeadLettered')
   const id = idOf(letter!.stream)
   const retried = await retryDeadLetter(system, id, by)
@@ -279,10 +242,6 @@ test('Q45 what others put on a topic is by reference in the log, and in dead let
     left: { kind: 'NotTaken', reason: expect.stringContaining('the bytes of the message were erased on') },
   })
 })
-
-const big = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
-const ofType = async (system: System, type: string) =>
-  (await allEvents(system)).filter((event) => event.type === type)
 
 test('docs/erasing.md names each personal field of each message', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/erasing.md'), 'utf8')
