@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { CaptureIndex } from '../../ports/capture-index.ts'
+import { embargoListOf } from '../../workers/indexing/aggregator/embargo-list.ts'
 import { type CliContext, running, type Session } from '../context.ts'
 import { addExamples } from '../examples.ts'
 import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
@@ -67,9 +68,10 @@ const exportIndex = async (
       'FONDS_INDEXING_FOLDER says where it is',
     )
   const runs = (await index.runs()).filter(({ state }) => state !== 'removed')
+  const leftOut = await embargoListOf({ config }).heldBack(new Date().toISOString())
   const progress = startProgress('Exporting', { total: runs.reduce((sum, { lines }) => sum + lines, 0) })
   try {
-    const written = await index.exportZipNum(into, name, { signal, onLines: progress.advance })
+    const written = await index.exportZipNum(into, name, { signal, leftOut, onLines: progress.advance })
     await output.write(
       output.isTTY
         ? `${plural(written.lines, 'line')} in ${plural(written.blocks, 'block')} of ${join(into, name)}.cdx.gz\n`

@@ -12,6 +12,8 @@ import type { StreamStates } from '../runtime/stream-states.ts'
 /** A position beyond the end of any log. */
 const never = 2n ** 63n
 
+const embargoTypes: readonly string[] = ['EmbargoSet', 'EmbargoLifted']
+
 export interface PublisherDependencies {
   readonly states: StreamStates
   /**
@@ -26,6 +28,8 @@ export interface PublisherDependencies {
     refused: { file: string; digest: string; reason: string },
     position: bigint,
   ) => Promise<void>
+  /** Lists the embargoes of these files for readers of the index that have no log; without files all, if there is no list. */
+  readonly listEmbargoes: (files?: readonly string[]) => Promise<void>
   /** Position of the index, with the changes that wait for it. */
   readonly indexPlace: () => Promise<IndexPlace>
   /** Position of the index alone. */
@@ -41,24 +45,29 @@ export const publisher = ({
   runOfLines,
   add,
   refuse,
+  listEmbargoes,
   indexPlace,
   takenPlace,
 }: PublisherDependencies): Subscription => ({
   name: 'indexing-publisher',
   filter: {
     categories: [category, postsCategory],
-    types: ['FileIndexed', 'FileWithdrawn', ...postEvents.types],
+    types: ['FileIndexed', 'FileWithdrawn', ...embargoTypes, ...postEvents.types],
   },
   batchSize: 1000,
   isSink: true,
   ownCheckpoint: {
-    load: () => reachedIn(indexPlace),
+    load: async () => {
+      await listEmbargoes()
+      return reachedIn(indexPlace)
+    },
     // Changes that `handle` has handed over are on disk.
     reached: () => never,
     end: async () => {},
   },
   handle: async ({ events }, isLeader) => {
     const changes: IndexChange[] = []
+    const embargoed: string[] = []
     for (const event of events) {
       if (!isLeader()) return false
       const posted = postedChange(event)
@@ -68,6 +77,10 @@ export const publisher = ({
       }
       const { type, stream, position, data } = event
       const file = idOf(stream)
+      if (embargoTypes.includes(type)) {
+        embargoed.push(file)
+        continue
+      }
       if (type === 'FileWithdrawn') {
         changes.push({ kind: 'withdraw', file, ...decidedBy(event) })
         continue
@@ -86,6 +99,8 @@ export const publisher = ({
     if (!isLeader()) return false
     // Changes that an aggregator took over meanwhile may be of a log that was since restored from an older copy.
     await reachedIn(takenPlace)
+    // Before the lines: no file of the index has them first.
+    if (embargoed.length > 0) await listEmbargoes(embargoed)
     await add(changes)
     return true
   },

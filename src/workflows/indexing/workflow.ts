@@ -17,8 +17,10 @@ import { publisher } from '../../processors/indexing/publisher.ts'
 import { withdrawals } from '../../processors/indexing/withdrawals.ts'
 import type { RefusedLocation } from '../../processors/runtime/foreign-location.ts'
 import { suspectsInProgress } from '../../processors/runtime/suspects.ts'
+import { embargoesInForce } from '../../projections/indexing/access/rules-in-force.ts'
 import { countLines } from '../../projections/indexing/questions/file-lines.ts'
 import { changeFilesOf } from '../../workers/indexing/aggregator/change-files.ts'
+import { embargoListOf } from '../../workers/indexing/aggregator/embargo-list.ts'
 import { refusedFilesOf } from '../../workers/indexing/aggregator/refused-files.ts'
 import { parseIndexFiles } from '../../workers/indexing/index-files.ts'
 import { linesOf, withdrawLines } from '../../workers/indexing/index-folders.ts'
@@ -106,9 +108,21 @@ const publisherOf = (context: IndexingContext) =>
     runOfLines: (file, digest) => runOfLines(linesOf(context, fileOf(file)), digest, context.captureIndex),
     add: changeFilesOf(context).add,
     refuse: refusedFilesOf(context).add,
+    listEmbargoes: listEmbargoes(context),
     indexPlace: () => indexPlace(context),
     takenPlace: () => takenPlace(context),
   })
+
+/** The folder of the index may be read where there is no log. */
+const listEmbargoes = (context: IndexingContext) => {
+  const list = embargoListOf(context)
+  return async (files?: readonly string[]): Promise<void> => {
+    if (!files && !(await list.isMissing())) return
+    const embargoes = await embargoesInForce(context.eventStore)
+    const listed = (files ?? embargoes.files()).map((file) => [file, embargoes.until(file) ?? null] as const)
+    await (files ? list.add(listed) : list.replace(listed))
+  }
+}
 
 /** Indexing, from its topics to its views. */
 export const indexingWorkflow: Workflow<IndexingConfig> = {

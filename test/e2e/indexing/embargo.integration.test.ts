@@ -1,4 +1,4 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { addMillis, DAY } from '#src/domain/kernel/time.ts'
@@ -23,7 +23,9 @@ it('indexing C19 an embargo holds in all processes as soon as its outcome was to
   const { folder, home } = useFolder()
   const crawl = join(folder, 'crawl')
   mkdirSync(crawl)
-  const given = { home, env: { FONDS_INDEXING_GRACE_SECONDS: '1', FONDS_INDEXING_AGGREGATE_SECONDS: '1' } }
+  const cdx = join(folder, 'main.cdx')
+  const env = { FONDS_INDEXING_GRACE_SECONDS: '1', FONDS_INDEXING_AGGREGATE_SECONDS: '1' }
+  const given = { home, env: { ...env, FONDS_INDEXING_FILES: cdx } }
   const servers = [await startServer(given), await startServer(given, ['--roles', 'api'])]
   const get = async (path: string, address = servers[0]!.address) => {
     const response = await fetch(`${address}${path}`)
@@ -83,6 +85,14 @@ it('indexing C19 an embargo holds in all processes as soon as its outcome was to
     await ask(['do', 'indexing.set-embargo', ...file, `until=${tomorrow}`, ...by], given)
     await hidden()
   }
+  await until('the file of the index has the open one alone', () => {
+    const lines = readFileSync(cdx, 'utf8')
+    return lines.includes('open.warc.gz') && !lines.includes('held')
+  })
+  expect((await ask(['indexing', 'export', join(folder, 'held')], given))[0]).toMatchObject({ lines: 1 })
+  await ask(['do', 'indexing.lift-embargo', ...file, ...by], given)
+  await until('the file of the index has both', () => readFileSync(cdx, 'utf8').includes('held'))
+  expect((await ask(['indexing', 'export', join(folder, 'lifted')], given))[0]).toMatchObject({ lines: 2 })
   const [whole] = await ask(['rebuild', 'indexing', '--verify'], given)
   expect(whole.differences).toEqual([])
 })

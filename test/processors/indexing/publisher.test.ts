@@ -15,8 +15,11 @@ const setUp = async (place?: object, runOf: () => WrittenRun | undefined = () =>
   const told: object[] = []
   const asked: string[][] = []
   let now: IndexPlace = { reached: 0n }
+  /** Files whose embargoes were listed, and how many changes had been handed over then. */
+  const listed: [readonly string[] | undefined, number][] = []
   const subscription = publisher({
     ...world,
+    listEmbargoes: async (files) => void listed.push([files, added.length]),
     runOfLines: async (id, of) => {
       asked.push([id, of])
       return runOf()
@@ -40,7 +43,7 @@ const setUp = async (place?: object, runOf: () => WrittenRun | undefined = () =>
   await world.on(file, { type: 'Report', holder: 'w', fence: 1, outcome, policy: world.policy })
   const publish = async (isLeader = () => true) => {
     const events = (await world.eventsOf(fileStream(file))).filter(({ type }) =>
-      ['FileIndexed', 'FileWithdrawn'].includes(type),
+      ['FileIndexed', 'FileWithdrawn', 'EmbargoSet'].includes(type),
     )
     return subscription.handle(
       { events, position: 9n, caughtUp: true },
@@ -53,7 +56,7 @@ const setUp = async (place?: object, runOf: () => WrittenRun | undefined = () =>
     now = from
     return load(new AbortController().signal)
   }
-  return { world, file, added, told, asked, publish, begin, done }
+  return { world, file, added, listed, told, asked, publish, begin, done }
 }
 
 it('what was indexed and withdrawn is handed over, with its places in the log; of an older event the lines in its file', async () => {
@@ -111,4 +114,13 @@ it('W18 begins where the index is, and not at all where that is of another log',
   await expect(begin({ reached: 9n, mismatch: 'of another log' })).rejects.toThrow('of another log')
   await expect(publish()).rejects.toThrow('of another log')
   expect(added).toEqual([])
+})
+
+it('indexing C19 embargoes are listed in the folder of the index before lines are handed over, and all of them at a start', async () => {
+  const { world, file, listed, publish, begin } = await setUp()
+  await begin({ reached: 0n })
+  expect(listed).toEqual([[undefined, 0]])
+  await world.on(file, { type: 'SetEmbargo', until: '2031-12-31', reason: 'a deposit' })
+  await publish()
+  expect(listed.slice(1)).toEqual([[['main/a.warc'], 0]])
 })

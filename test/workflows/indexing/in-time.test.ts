@@ -103,6 +103,7 @@ const harvest = () => {
   }
   const fail = (_: object, message: string) => expect.fail(message)
   const publishing = publisher({
+    listEmbargoes: async () => {},
     ...world,
     runOfLines: async () => undefined,
     add: changes.add,

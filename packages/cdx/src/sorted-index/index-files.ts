@@ -20,7 +20,7 @@ import type { IndexThreads } from './jobs.ts'
 import type { Manifest, Run } from './manifest.ts'
 import { deleteRun, linesFile } from './run-files.ts'
 import { partName } from './run-parts.ts'
-import type { MergeFiles, WriteFilesOptions } from './types.ts'
+import type { LeftOut, MergeFiles, WriteFilesOptions } from './types.ts'
 
 interface WriteIndexFiles extends WriteFilesOptions {
   /** The folder of the index. */
@@ -49,11 +49,13 @@ interface Slot {
  * they are written again.
  */
 export const writeIndexFiles = async (given: WriteIndexFiles): Promise<void> => {
-  const { folder, paths, manifest, pauseMillis = 5000, signal } = given
+  const { folder, paths, manifest, pauseMillis = 5000, signal, leftOut } = given
   makeFolderSync(folder)
   const groups = groupsOf(manifest.live, paths.length)
   const before = readHeld(folder)
-  const after: Held = Object.fromEntries(paths.map((path, i) => [resolve(path), groups[i]!.map(keyOf)]))
+  const after: Held = Object.fromEntries(
+    paths.map((path, i) => [resolve(path), [...groups[i]!.map(keyOf), ...keysOf(leftOut)]]),
+  )
   const slots: Slot[] = []
   try {
     for (const [i, path] of paths.entries()) {
@@ -95,6 +97,10 @@ const without = (held: Held, slots: readonly Slot[]): Held => {
   return Object.fromEntries(Object.entries(held).filter(([path]) => !replaced.has(path)))
 }
 
+/** Stands for the lines that are left out. */
+const keysOf = (leftOut: LeftOut | undefined): readonly string[] =>
+  leftOut ? [`-${digestOf(leftOut.key)}`] : []
+
 const keyOf = ({ name, ended, bad = [] }: Run): string =>
   [name, ...ended.map(([number]) => number), ...bad.map((block) => `-${block}`)].join(' ')
 
@@ -102,26 +108,37 @@ const keyOf = ({ name, ended, bad = [] }: Run): string =>
 const isClean = ({ ended, posted, bad }: Run): boolean => ended.length === 0 && !posted && bad === undefined
 
 /** Writes a part with the lines that hold in these runs. */
-const draftOf = async (runs: readonly Run[], { folder, manifest, mergeFiles, scanOf }: WriteIndexFiles) => {
+const draftOf = async (
+  runs: readonly Run[],
+  { folder, manifest, mergeFiles, scanOf, leftOut }: WriteIndexFiles,
+) => {
   const draft = partName()
   const path = linesFile(folder, draft)
   const [only, ...others] = runs
   if (!only) writeFileSync(path, '')
-  else if (others.length === 0 && isClean(only)) linkSync(linesFile(folder, only.name), path)
-  else if (mergeFiles && runs.every(isClean))
+  else if (!leftOut && others.length === 0 && isClean(only)) linkSync(linesFile(folder, only.name), path)
+  else if (!leftOut && mergeFiles && runs.every(isClean))
     await mergeFiles(
       runs.map(({ name }) => linesFile(folder, name)),
       path,
     )
   else
     await pipeline(
-      Readable.from(joined(scanOf({ ...manifest, live: [...runs] }))),
+      Readable.from(joined(withoutLines(scanOf({ ...manifest, live: [...runs] }), leftOut))),
       createWriteStream(path, { flags: 'wx', flush: true }),
     )
   return draft
 }
 
 const lineFeed = Buffer.from('\n')
+
+/** Batches without the lines that are left out. */
+export async function* withoutLines(
+  batches: AsyncIterable<readonly Uint8Array[]>,
+  leftOut: LeftOut | undefined,
+): AsyncGenerator<readonly Uint8Array[]> {
+  for await (const batch of batches) yield leftOut ? batch.filter((line) => !leftOut.has(line)) : batch
+}
 
 async function* joined(batches: AsyncIterable<readonly Uint8Array[]>): AsyncGenerator<Buffer> {
   for await (const batch of batches) yield Buffer.concat(batch.flatMap((line) => [line, lineFeed]))

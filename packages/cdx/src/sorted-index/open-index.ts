@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { makeFolderSync } from '@fonds/toolbox/disk'
 import { closestLines } from './closest.ts'
-import { writeIndexFiles } from './index-files.ts'
+import { withoutLines, writeIndexFiles } from './index-files.ts'
 import { type IndexThreads, inThisThread } from './jobs.ts'
 import { isFrozen } from './levels.ts'
 import { lostLinesOf } from './losses.ts'
@@ -61,9 +61,14 @@ export const openIndex = (
       writer.whileStill((manifest) =>
         writeIndexFiles({ folder, paths, manifest, threads, mergeFiles, scanOf: reader.scanOf, ...options }),
       ),
-    exportZipNum: async (into, name, { linesPerBlock, signal, onLines } = {}) => {
+    exportZipNum: async (into, name, { linesPerBlock, signal, onLines, leftOut } = {}) => {
       makeFolderSync(into)
-      return exportZipNum(into, name, counted(reader.scan({}), signal, onLines), linesPerBlock)
+      return exportZipNum(
+        into,
+        name,
+        withoutLines(counted(reader.scan({}), signal, onLines), leftOut),
+        linesPerBlock,
+      )
     },
     position: async () => BigInt(reader.manifest().position),
     place: async () => {

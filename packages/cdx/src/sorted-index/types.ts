@@ -104,6 +104,7 @@ type Change =
 export type IndexChange<Event extends Texts = Texts> = Change & LastChange<Event>
 
 export interface ExportOptions {
+  readonly leftOut?: LeftOut | undefined
   /** Default: 3000. */
   readonly linesPerBlock?: number
   readonly signal?: AbortSignal
@@ -120,7 +121,15 @@ export interface ExportedLines {
 
 export type HandChange = Extract<Change, { readonly kind: 'publish' | 'withdraw' }>
 
+/** Lines that are not written. */
+export interface LeftOut {
+  /** Equal where the same lines are left out. */
+  readonly key: string
+  readonly has: (line: Uint8Array) => boolean
+}
+
 export interface WriteFilesOptions {
+  readonly leftOut?: LeftOut | undefined
   readonly pauseMillis?: number
   readonly signal?: AbortSignal
 }

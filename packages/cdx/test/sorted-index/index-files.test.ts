@@ -60,3 +60,26 @@ it('indexing W33: index files that were left half-way are written again, though 
   expect(linesOf(one)).toEqual(['a 2020 longer line'])
   expect(lines()).toEqual(['a 2020 longer line', 'b 2020 line'])
 })
+
+it('index files and a cluster lack the lines that are left out, until they are not', async () => {
+  const { index, paths, lines, publish } = setUp()
+  await publish('a', ['a 2020 held', 'a 2021 open'])
+  await publish('b', ['b 2020 held'])
+  const leftOut = { key: 'held', has: (line: Uint8Array) => Buffer.from(line).toString().endsWith('held') }
+  const write = async (given: Parameters<typeof index.writeFiles>[1]) => {
+    await index.writeFiles(paths, { pauseMillis: 0, ...given })
+    return lines()
+  }
+  const all = ['a 2020 held', 'a 2021 open', 'b 2020 held']
+  expect(await write({})).toEqual(all)
+  expect(await write({ leftOut })).toEqual(['a 2021 open'])
+  const [one] = paths as [string, string]
+  const before = statSync(one).ino
+  // Nothing has changed: nothing is written.
+  expect(await write({ leftOut })).toEqual(['a 2021 open'])
+  expect(statSync(one).ino).toBe(before)
+  expect(await write({ leftOut: { key: 'none', has: () => false } })).toEqual(all)
+  expect(await write({})).toEqual(all)
+  expect(await index.exportZipNum(emptyFolder(), 'cluster', { leftOut })).toMatchObject({ lines: 1 })
+  expect(await index.exportZipNum(emptyFolder(), 'cluster')).toMatchObject({ lines: 3 })
+})

@@ -26,6 +26,10 @@ export type HeldBack = (name: string) => boolean
 export interface Embargoes {
   /** Takes the next word in the log. */
   add(file: string, word: EmbargoWordAt): void
+  /** The last day of a file's embargo, which may be over. */
+  until(file: string): string | undefined
+  /** Files that have, or had, an embargo. */
+  files(): readonly string[]
   /** Undefined if nothing is held back at the time. */
   at(now: string): HeldBack | undefined
   /** Names whose captures are held back at a moment, and could be seen at one since another. */
@@ -67,6 +71,8 @@ export const createEmbargoes = (): Embargoes => {
       if (files.size === 0) named.delete(name)
       else named.set(name, files)
     },
+    until: (file) => wordsOf.get(file)?.at(-1)?.until,
+    files: () => [...wordsOf.keys()],
     at: (now) => {
       const today = dayOf(now)
       if (![...days.keys()].some((day) => today <= day)) return undefined

@@ -10,6 +10,7 @@ import { parseIndexFiles } from '../index-files.ts'
 import { incomingFolder } from '../index-folders.ts'
 import { parseSources } from '../sources.ts'
 import { changeFilesOf } from './change-files.ts'
+import { embargoListOf } from './embargo-list.ts'
 import { createHandMadeFiles } from './hand-made-files.ts'
 import { refusedFilesOf } from './refused-files.ts'
 import { writeReplayConfigs } from './replay-configs.ts'
@@ -185,12 +186,15 @@ const createEarlyMerge = ({ captureIndex }: AggregatorContext, merge: () => Prom
 }
 
 /** Writes the index as files, and the configurations of replay software that read them. */
-const createIndexFiles = ({ config, captureIndex, log }: AggregatorContext, signal: AbortSignal) => {
+const createIndexFiles = (context: AggregatorContext, signal: AbortSignal) => {
+  const { config, captureIndex, clock, log } = context
+  const embargoes = embargoListOf(context)
   const paths = parseIndexFiles(config.indexingFiles ?? '')
   const foreign = new Set<string>()
   return async (): Promise<void> => {
     if (!paths) return
-    await captureIndex().writeFiles(paths, { signal })
+    const leftOut = await embargoes.heldBack(clock.now())
+    await captureIndex().writeFiles(paths, { signal, leftOut })
     for (const path of await writeReplayConfigs({ paths, archives: archivesOf(config) }))
       if (!foreign.has(path)) {
         foreign.add(path)
