@@ -8,7 +8,7 @@ import { UnavailableError } from '../../src/async/unavailable.ts'
 import type { ProofLog, TreeFile } from '../../src/ports/proof-log.ts'
 import { loadKeys, makeKeys } from './keys.ts'
 import { lastFolder, nextFolder, retiredKeys, useNextKeys } from './replaced-keys.ts'
-import { openStreamHeads, scratchStreamHeads } from './stream-heads.ts'
+import { committedHeads, openStreamHeads, scratchStreamHeads } from './stream-heads.ts'
 import { createStreamRows } from './stream-rows.ts'
 
 interface ProofFolders {
@@ -111,6 +111,7 @@ export const openProofLog = ({ folder, keyFolder, headsFile }: ProofFolders): Pr
     heldViews: () => attempt(() => ifThere(readFile(heldFile, 'utf8'))),
     keepHeldViews: (text) => attempt(() => replaceFile(heldFile, text)),
     openHeads: () => openStreamHeads(headsFile),
+    committedHeads: () => committedHeads(headsFile),
     scratchHeads: scratchStreamHeads,
     keepStreamRows: (size, text) => attempt(() => rows.keep(size, text)),
     streamRows: (size) => attempt(() => rows.read(size)),

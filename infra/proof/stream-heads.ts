@@ -1,8 +1,8 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { UnavailableError } from '../../src/async/unavailable.ts'
-import type { StreamHeads } from '../../src/ports/proof-log.ts'
+import type { CommittedHeads, HeadsPlace, StreamHeads } from '../../src/ports/proof-log.ts'
 import { isDamage } from '../sqlite/errors.ts'
 import { createFile, createFolder } from '../sqlite/files.ts'
 import { query } from '../sqlite/query.ts'
@@ -27,6 +27,38 @@ export const openStreamHeads = (file: string): StreamHeads => {
     return open(file)
   }
 }
+
+/** Read on a connection of its own, in one transaction: what is not committed yet is not there. The file's log of writes grows meanwhile. */
+export const committedHeads = (file: string): CommittedHeads | undefined => {
+  if (!existsSync(file)) return undefined
+  let db: DatabaseSync | undefined
+  try {
+    const opened = new DatabaseSync(file, { readOnly: true, timeout: readMillis })
+    db = opened
+    db.exec('BEGIN')
+    const isMade = query(db, "SELECT 1 FROM sqlite_schema WHERE name = 'place'").get() !== undefined
+    const place = isMade ? placeIn(db) : undefined
+    if (place) return { place, all: () => allIn(opened), close: () => opened.close() }
+  } catch (error) {
+    db?.close()
+    throw away(file, error)
+  }
+  db.close()
+  return undefined
+}
+
+/** A process that closes the file, or opens it, locks it for less. */
+const readMillis = 5000
+
+const placeIn = (db: DatabaseSync): HeadsPlace | undefined => {
+  const found = query<[origin: string, size: string, position: string]>(db, 'SELECT * FROM place').get()
+  if (!found) return undefined
+  const [origin, size, position] = found
+  return { origin, size: BigInt(size), position: BigInt(position) }
+}
+
+const allIn = (db: DatabaseSync): Iterable<readonly [stream: string, leaf: number]> =>
+  query<[stream: string, leaf: number]>(db, 'SELECT stream, leaf FROM heads ORDER BY stream').iterate()
 
 /** Rows that one statement writes. */
 const many = 100
@@ -56,14 +88,9 @@ const open = (file: string): StreamHeads => {
       throw away(file, error)
     }
   }
-  const place = query<[origin: string, size: string, position: string]>(db, 'SELECT * FROM place')
   const getAll = query<[leaf: number | null]>(
     db,
     'SELECT h.leaf FROM json_each(?) j LEFT JOIN heads h ON h.stream = j.value ORDER BY j.key',
-  )
-  const everything = query<[stream: string, leaf: number]>(
-    db,
-    'SELECT stream, leaf FROM heads ORDER BY stream',
   )
   const conflict = 'ON CONFLICT (stream) DO UPDATE SET leaf = excluded.leaf'
   const setting = (rows: number) =>
@@ -72,13 +99,7 @@ const open = (file: string): StreamHeads => {
   const note = db.prepare('INSERT INTO place VALUES (?, ?, ?)')
 
   return {
-    place: () =>
-      attempt(() => {
-        const found = place.get()
-        if (!found) return undefined
-        const [origin, size, position] = found
-        return { origin, size: BigInt(size), position: BigInt(position) }
-      }),
+    place: () => attempt(() => placeIn(db)),
     get: (streams) =>
       attempt(() => {
         if (streams.length === 0) return []
@@ -95,7 +116,7 @@ const open = (file: string): StreamHeads => {
         }
         for (let i = 0; i < values.length; i += 2) setOne.run(values[i]!, values[i + 1]!)
       }),
-    all: () => everything.iterate(),
+    all: () => allIn(db),
     commit: ({ origin, size, position }) =>
       attempt(() => {
         db.exec('DELETE FROM place')

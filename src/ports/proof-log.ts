@@ -56,6 +56,14 @@ export interface StreamHeads {
   close(): void
 }
 
+/** The newest leaf of each stream at one moment: as it was committed last, with the place. Whoever sets others goes on meanwhile. */
+export interface CommittedHeads {
+  readonly place: HeadsPlace
+  /** As `StreamHeads.all`. */
+  all(): Iterable<readonly [stream: string, leaf: number]>
+  close(): void
+}
+
 /**
  * The archive's Merkle tree as files, by C2SP's tlog-tiles: `checkpoint`, `tile/<level>/…`, `tile/entries/…`. All functions
  * reject with `UnavailableError` where the disk fails.
@@ -105,6 +113,8 @@ export interface ProofLog {
   heldViews(): Promise<string | undefined>
   keepHeldViews(text: string): Promise<void>
   openHeads(): StreamHeads
+  /** Undefined if none were committed. Throws `UnavailableError`. */
+  committedHeads(): CommittedHeads | undefined
   /** Empty ones, which go when they are closed. */
   scratchHeads(): StreamHeads
   /** Keeps the rows that were stated of the streams of a tree of that size, and the rows before them; earlier ones go. */

@@ -1,7 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sealStreams } from '#src/app/proof/streams/daily-stream-seals.ts'
-import { origin, sealAll, sealIn } from '../app/proof/sealer.ts'
+import { orThrow } from '#src/async/unavailable.ts'
+import { sealAll, sealIn } from '../app/proof/sealer.ts'
+import { proofLogIn } from '../app/proof/tree-of-log.ts'
 import { contentTopic, lines, recorded, useFonds } from './fonds.ts'
 
 const fonds = useFonds()
@@ -10,14 +13,9 @@ const seal = () => fonds.withSystem(({ eventStore }) => sealAll(fonds.home, even
 /** As the sealer does once a day. */
 const state = (leaves?: readonly (readonly [string, number])[]) =>
   fonds.withSystem(async (system) => {
-    const sealing = await sealIn(fonds.home, system.eventStore)
-    try {
-      const streams = () => leaves ?? sealing.streams()
-      const { signal } = new AbortController()
-      await sealStreams(system, origin, { size: sealing.size, streams }, signal)
-    } finally {
-      sealing.close()
-    }
+    const { place, all, close } = proofLogIn(fonds.home).committedHeads()!
+    await sealStreams(system, { place, all: () => leaves ?? all() }, new AbortController().signal)
+    close()
   })
 
 test('Q31: a thing of long ago rests on what was stated of its stream; --whole has all entries', async () => {
@@ -62,6 +60,43 @@ test('Q31: a thing of long ago rests on what was stated of its stream; --whole h
     err: expect.stringContaining('leaf 602 states that leaf 3 was the last of fixity-main/a among 602'),
   })
   expect(await fonds.run([...of, join(fonds.folder, 'again'), '--whole'])).toMatchObject({ code: 0 })
+})
+
+const by = ['--actor', 'ada', '--reason', 'a donor asks tomorrow']
+
+test('proof.seal-streams states what is sealed, beside a process that seals', async () => {
+  await fonds.run(['produce', contentTopic, '--wait'], { stdin: lines(recorded('a', 1), recorded('b', 2)) })
+  const none = await fonds.run(['do', 'proof.seal-streams', ...by])
+  expect([none.code, none.err]).toEqual([1, expect.stringContaining('no Merkle tree')])
+  await seal()
+  await fonds.run(['produce', contentTopic, '--wait'], { stdin: lines(recorded('c', 3)) })
+  await fonds.withSystem(async ({ eventStore }) => {
+    const size = (await proofLogIn(fonds.home).head())!.text.split('\n')[1]
+    const sealing = await sealIn(fonds.home, eventStore)
+    await sealing.add(await orThrow(eventStore.readStored(sealing.position, {}, 100)))
+    expect(sealing.size).toBeGreaterThan(sealing.published.size)
+    expect(await fonds.run(['do', 'proof.seal-streams', ...by])).toMatchObject({ code: 0 })
+    sealing.close()
+    expect((await fonds.run(['events', '--type', 'StreamsSealed'])).rows).toMatchObject([
+      { data: { size, reason: 'a donor asks tomorrow' }, metadata: { actor: 'ada' } },
+    ])
+  })
+  await seal()
+  expect(await fonds.run(['proof', 'check'])).toMatchObject({ code: 0 })
+})
+
+test('proof.seal-streams states nothing of a tree whose head was put back', async () => {
+  await fonds.run(['produce', contentTopic, '--wait'], { stdin: lines(recorded('a', 1)) })
+  await seal()
+  const file = join(fonds.home, 'proof', 'checkpoint')
+  const before = readFileSync(file)
+  await fonds.run(['produce', contentTopic, '--wait'], { stdin: lines(recorded('b', 2)) })
+  await seal()
+  for (const text of [before, 'nonsense']) {
+    writeFileSync(file, text)
+    expect(await fonds.run(['do', 'proof.seal-streams', ...by])).toMatchObject({ code: 1 })
+  }
+  expect((await fonds.run(['events', '--type', 'StreamsSealed'])).rows).toEqual([])
 })
 
 test('--whole is of a thing', async () => {

@@ -15,8 +15,8 @@ import { areKeysDue } from './replace-keys.ts'
 import type { Sealing } from './sealing.ts'
 import { putBack, whyBehind, whyHeadless } from './why-stopped.ts'
 
-/** Statements that are made once a day, beside the sealing. */
-export interface DailyStatements {
+/** Work of each day, between two rounds of the sealing. */
+export interface DailyWork {
   /** `sealing`: with all events that the log had a moment ago. It is not extended meanwhile. */
   ifDue(signal: AbortSignal, origin: string, sealing: Sealing): Promise<void>
 }
@@ -45,7 +45,7 @@ export const runSealer = async (
   system: SealerSystem,
   term: Pick<Term, 'isLeader' | 'signal'>,
   show: (state: SealerState) => void,
-  daily?: DailyStatements,
+  daily?: DailyWork,
 ): Promise<'over' | 'elsewhere'> => {
   const { clock, log } = system
   let isElsewhere = false
@@ -125,7 +125,7 @@ const sealOn = async (
   system: SealerSystem,
   { sealing, headAt, origin }: Extract<Opened, { kind: 'sealing' }>,
   { isLeader, signal }: Pick<Term, 'isLeader' | 'signal'>,
-  { others, daily }: { readonly others: Countersigning; readonly daily: DailyStatements | undefined },
+  { others, daily }: { readonly others: Countersigning; readonly daily: DailyWork | undefined },
   onRound: (size: bigint, differences: readonly string[]) => void,
 ): Promise<void> => {
   const { eventStore, clock } = system

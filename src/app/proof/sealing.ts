@@ -43,8 +43,6 @@ export interface Sealing {
   add(batch: StoredBatch): Promise<void>
   /** Signs the head and shows it, once all is on disk. */
   publish(): Promise<void>
-  /** The newest leaf of each stream of the tree, by the bytes of the streams' names. To be read before anything is added. */
-  streams(): Iterable<readonly [stream: string, leaf: number]>
   close(): void
 }
 
@@ -133,7 +131,6 @@ export const createSealing = ({ files, heads, signers, tree, ...opened }: Sealin
       await files.tidy(size)
     },
 
-    streams: () => heads.all(),
     close: () => heads.close(),
   }
 }

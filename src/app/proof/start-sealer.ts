@@ -6,7 +6,7 @@ import { type RunningLeader, runLeader } from '../../processors/runtime/leader.t
 import { sealerLease } from '../../processors/runtime/tree-mark.ts'
 import { leaderName } from '../node-names.ts'
 import type { System } from '../system.ts'
-import type { SealerState } from './run-sealer.ts'
+import type { DailyWork, SealerState } from './run-sealer.ts'
 
 export interface RunningSealer extends Omit<RunningLeader, 'name'> {
   state(): SealerState
@@ -38,23 +38,30 @@ export const startSealer = (system: System): RunningSealer => {
         name: sealerLease,
         checkpoints: () => ({ positions: {} }),
         work: async (term) => {
-          const [{ runSealer }, { createDailySeals }, { createStreamSeals }, { createRetention }] =
-            await Promise.all([
-              import('./run-sealer.ts'),
-              import('./views/daily-seals.ts'),
-              import('./streams/daily-stream-seals.ts'),
-              import('./retention/apply-policies.ts'),
-            ])
-          const [views, streams] = [createDailySeals(system), createStreamSeals(system)]
+          const [
+            { runSealer },
+            { createDailyStatements },
+            { createViewSeals },
+            { createStreamSeals },
+            { createRetention },
+          ] = await Promise.all([
+            import('./run-sealer.ts'),
+            import('./daily-statements.ts'),
+            import('./views/daily-seals.ts'),
+            import('./streams/daily-stream-seals.ts'),
+            import('./retention/apply-policies.ts'),
+          ])
+          const all = [createViewSeals(system), createStreamSeals(system)]
+          const statements = createDailyStatements(system, all, term.signal)
           const retention = createRetention(system)
-          const daily = {
-            ifDue: async (...[signal, origin, sealing]: Parameters<typeof streams.ifDue>) => {
-              await views.ifDue(signal)
-              await streams.ifDue(signal, origin, sealing)
-              await retention.ifDue(signal, origin, sealing)
+          const daily: DailyWork = {
+            ifDue: async (...round) => {
+              statements.begin()
+              await retention.ifDue(...round)
             },
           }
-          if ((await runSealer(system, term, show, daily)) !== 'elsewhere') return
+          const ended = await runSealer(system, term, show, daily).finally(statements.stop)
+          if (ended !== 'elsewhere') return
           elsewhere.abort()
           await aborted(term.signal)
         },

@@ -11,7 +11,7 @@ import {
   sealedViewRecord,
   sealedViewStream,
   type ViewSealed,
-} from '../../domain/kernel/proof/tree-events.ts'
+} from '../../domain/kernel/proof/statements.ts'
 import type { Value, ViewShape } from '../../domain/kernel/view.ts'
 import type { ViewSnapshot } from '../../ports/view-store.ts'
 import { readOrStop } from '../../processors/runtime/read-or-stop.ts'
@@ -142,14 +142,17 @@ const sealedIn = async (
   const stream = sealedViewStream(view)
   const now = await sealOf(snapshot, view, session.signal)
   const wanted = by && (await orThrow(sealedBy(system, by), 'personal values'))
-  if (wanted)
+  if (wanted) {
+    const { actor, reason } = wanted
+    const at = clock.now()
     await orThrow(() =>
       system.execute(sealedViewRecord, {
         stream,
-        command: { type: 'Seal', ...wanted, at: clock.now(), ...now },
-        causationId: `${view}/${now.position}/${clock.now()}`,
+        command: { type: 'Seal', actor, at, data: { ...now, at, reason } },
+        causationId: `${view}/${now.position}/${at}`,
       }),
     )
+  }
   const [last] = await orThrow(eventStore.read(stream, 'end', 'backward', 1))
   if (!last) return undefined
   const { data } = readOrStop(sealedViewEvents, last)

@@ -5,13 +5,11 @@ import { category as groupsCategory, groupsEvents } from '../../domain/kernel/gr
 import { category as noticeCategory, noticeEvents } from '../../domain/kernel/notices.ts'
 import { notExported } from '../../domain/kernel/premis.ts'
 import { treeKeysReplaced } from '../../domain/kernel/proof/keys-events.ts'
-import { streamsSealed } from '../../domain/kernel/proof/streams-sealed.ts'
+import { reportSealed, streamsSealed, viewSealed } from '../../domain/kernel/proof/statements.ts'
 import {
   differencesAccepted,
   category as proofCategory,
-  reportSealed,
   treeReplaced,
-  viewSealed,
 } from '../../domain/kernel/proof/tree-events.ts'
 import { category as rebuildCategory, rebuildEvents } from '../../domain/kernel/rebuild-record.ts'
 import { rejectedMessageEvents, category as rejectionCategory } from '../../domain/kernel/rejected-message.ts'

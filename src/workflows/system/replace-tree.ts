@@ -34,7 +34,7 @@ export const treeToReplace = async (system: ReplacingContext): Promise<E.Either<
 }
 
 /** A damaged head says nothing. */
-const headIn = (text: string | undefined): readonly Checkpoint[] => {
+export const headIn = (text: string | undefined): readonly Checkpoint[] => {
   try {
     return text === undefined ? [] : [parseCheckpoint(parseNote(text).text)]
   } catch {

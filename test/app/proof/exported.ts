@@ -8,7 +8,7 @@ import { sealStreams } from '#src/app/proof/streams/daily-stream-seals.ts'
 import type { EventStore } from '#src/ports/event-store.ts'
 import { event } from '../../contracts/new-event.ts'
 import { fakeEventStore } from '../../fakes/event-store.ts'
-import { origin, sealAll, sealIn } from './sealer.ts'
+import { origin, sealAll } from './sealer.ts'
 import { proofLogIn } from './tree-of-log.ts'
 
 /** Exports what was sealed in a folder. */
@@ -99,22 +99,23 @@ export const logWithStatement = async (
   }
   await addLetters(0, 1200)
   await sealAll(folder, store, { perRead: 300, perHead: 300n })
-  const sealing = await sealIn(folder, store)
+  const leaves = proofLogIn(folder).committedHeads()!
   const system = {
     proofLog: async () => proofLogIn(folder),
     clock: { now: () => '2026-11-30T12:00:00.000Z' },
     execute: async (
       _: unknown,
-      to: { readonly stream: string; readonly command: Record<string, unknown> },
+      to: { readonly stream: string; readonly command: { readonly data: object } },
     ) => {
-      const { type: _type, actor: _actor, ...data } = to.command
-      return right(await add(to.stream, 'StreamsSealed', data))
+      return right(await add(to.stream, 'StreamsSealed', to.command.data))
     },
   }
-  const streams = () => stated.leaves ?? sealing.streams()
-  const given = { size: sealing.size, streams }
-  await sealStreams(system as never, stated.origin ?? origin, given, new AbortController().signal)
-  sealing.close()
+  const given = {
+    place: { ...leaves.place, origin: stated.origin ?? origin },
+    all: () => stated.leaves ?? leaves.all(),
+  }
+  await sealStreams(system as never, given, new AbortController().signal)
+  leaves.close()
   await addLetters(1201, 1301)
   await sealAll(folder, store, { perRead: 300, perHead: 300n })
   return store

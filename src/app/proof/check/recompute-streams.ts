@@ -1,7 +1,7 @@
+import type { StreamsSealed } from '../../../domain/kernel/proof/statements.ts'
 import { keyOfEntry } from '../../../domain/kernel/proof/stream-row.ts'
-import type { StreamsSealed } from '../../../domain/kernel/proof/streams-sealed.ts'
 import type { StreamHeads } from '../../../ports/proof-log.ts'
-import { sealOfStreams } from '../streams/stream-rows.ts'
+import { rootOfStreams } from '../streams/stream-rows.ts'
 
 /** Streams that are written at once. */
 const most = 1000
@@ -25,7 +25,7 @@ export const recomputeStreams = (heads: StreamHeads, stated: StreamsSealed, revi
     /** A sentence without a full stop where they differ. */
     end: async (signal: AbortSignal): Promise<string | undefined> => {
       write()
-      const found = await sealOfStreams(heads.all(), signal)
+      const found = await rootOfStreams(heads.all(), signal)
       if (found.root === stated.root && found.streams === stated.streams) return undefined
       return `revision ${revision} of proof-streams states that the first ${size} leaves are of ${stated.streams} streams, whose rows have the root ${stated.root}; the entries give ${found.streams} and ${found.root}`
     },

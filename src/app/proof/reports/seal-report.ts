@@ -6,7 +6,7 @@ import {
   sealedReportEvents,
   sealedReportRecord,
   sealedReportStream,
-} from '../../../domain/kernel/proof/tree-events.ts'
+} from '../../../domain/kernel/proof/statements.ts'
 import { readOrStop } from '../../../processors/runtime/read-or-stop.ts'
 import type { System } from '../../system.ts'
 import type { SealerSystem } from '../open-sealer.ts'
@@ -49,8 +49,8 @@ export const sealReport = async (
     execute(sealedReportRecord, {
       stream: sealedReportStream,
       command: {
-        ...{ type: 'Seal', actor: 'fonds/report', at, report, question },
-        ...{ head: { origin: head.origin, size, root: headRoot }, ...sealed },
+        ...{ type: 'Seal', actor: 'fonds/report', at },
+        data: { report, question, head: { origin: head.origin, size, root: headRoot }, ...sealed, at },
       },
       causationId: `${sealed.root}/${at}`,
     }),

@@ -10,7 +10,7 @@ import { rebuild } from '../../../projections/runtime/rebuild.ts'
 import { whyKept } from '../../../workflows/retention/why-kept.ts'
 import { relayPosition } from '../../lags.ts'
 import type { System } from '../../system.ts'
-import type { DailyStatements } from '../run-sealer.ts'
+import type { DailyWork } from '../run-sealer.ts'
 import { removeEvents } from './remove-events.ts'
 
 /** A process that runs for less has other work than what is due each day. */
@@ -22,7 +22,7 @@ const pageSize = 10
  * Applies the policies of retention to what is sealed: names in the log what goes, and removes it in a later round, when that is sealed,
  * too. What a process that died has named is removed by the next one. A failure is logged, and it is tried again.
  */
-export const createRetention = (system: System): DailyStatements => {
+export const createRetention = (system: System): DailyWork => {
   const { clock, log } = system
   const policies = followPolicies(system.eventStore)
   const begun = clock.monotonic()

@@ -3,12 +3,12 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import { orThrow } from '../../../async/unavailable.ts'
 import type { RecordedEvent } from '../../../domain/kernel/event.ts'
 import { leafLine, parseEventEntry } from '../../../domain/kernel/proof/event-leaf.ts'
-import { streamEntry } from '../../../domain/kernel/proof/stream-row.ts'
 import {
   type StreamsSealed,
   sealedStreamsEvents,
   sealedStreamsStream,
-} from '../../../domain/kernel/proof/streams-sealed.ts'
+} from '../../../domain/kernel/proof/statements.ts'
+import { streamEntry } from '../../../domain/kernel/proof/stream-row.ts'
 import type { EventStore } from '../../../ports/event-store.ts'
 import type { ProofLog } from '../../../ports/proof-log.ts'
 import { readOrStop } from '../../../processors/runtime/read-or-stop.ts'

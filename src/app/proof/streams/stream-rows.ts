@@ -1,37 +1,11 @@
-import { setImmediate } from 'node:timers/promises'
 import { inclusionNodes, isSameHash, parseHash, type Tile, tilePath, toBase64 } from '@fonds/tlog'
-import { emptyTree, type GrowingTree, leafHash, nodeHashes } from '@fonds/tlog/compute'
-import { lineOfKey, streamEntry } from '../../../domain/kernel/proof/stream-row.ts'
+import { emptyTree, leafHash, nodeHashes } from '@fonds/tlog/compute'
+import { streamEntry } from '../../../domain/kernel/proof/stream-row.ts'
+import { rowsText } from '../../../workflows/system/seal-streams.ts'
 import { linesOf } from '../verify/export-files.ts'
 
-/** Rows between two turns of other work: some 5 ms. */
-const breath = 1000
-
-/**
- * The rows of streams as text, `<stream> <leaf>` a line, some at a time; each is a leaf of the tree that is given. Memory does not
- * grow with them.
- */
-export async function* rowsText(
-  streams: Iterable<readonly [stream: string, leaf: number]>,
-  tree: GrowingTree,
-  signal?: AbortSignal,
-): AsyncGenerator<string> {
-  let some: string[] = []
-  for (const [key, leaf] of streams) {
-    const line = lineOfKey(key)
-    tree.append(leafHash(Buffer.from(streamEntry(line, leaf))))
-    some.push(`${line} ${leaf}\n`)
-    if (some.length < breath) continue
-    yield some.join('')
-    some = []
-    signal?.throwIfAborted()
-    await setImmediate()
-  }
-  yield some.join('')
-}
-
 /** How many streams there are, and the root of their rows. */
-export const sealOfStreams = async (
+export const rootOfStreams = async (
   streams: Iterable<readonly [stream: string, leaf: number]>,
   signal?: AbortSignal,
 ): Promise<{ readonly streams: number; readonly root: string }> => {

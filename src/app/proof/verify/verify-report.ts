@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { ReportSealed, sealedReportStream } from '../../../domain/kernel/proof/tree-events.ts'
+import { ReportSealed, sealedReportStream } from '../../../domain/kernel/proof/statements.ts'
 import { partsOfReport, rootOfLines } from '../reports/report-seal.ts'
 import { checkStatement } from './check-statement.ts'
 import { UnreadableExport } from './export-files.ts'

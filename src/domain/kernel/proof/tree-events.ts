@@ -3,7 +3,6 @@ import * as t from 'io-ts'
 import { NonNegativeInteger, Text, Time } from '../codecs.ts'
 import type { Command, Decider } from '../decider.ts'
 import { streamName } from '../event.ts'
-import { PositionText } from '../event-place.ts'
 import { type EventsOf, eventSet, eventSpec } from '../event-set.ts'
 import type { Rejection } from '../rejection.ts'
 
@@ -52,112 +51,6 @@ export const treeRecord: Decider<TreeState, TreeCommand, TreeEvent, Rejection> =
           code: 'replaced-already',
           message: `${state.origin} was begun in its place already; the sealer carries it out within a minute`,
         }),
-}
-
-/* Streams: `proof-view-<view>`, one for each view whose rows were sealed. */
-
-export const sealedViewStream = (view: string): string => streamName(category, `view-${view}`)
-
-export const ViewSealed = t.intersection([
-  t.type({
-    projection: Text,
-    view: Text,
-    /** Version of the projection. */
-    version: NonNegativeInteger,
-    /** The program that folded the rows: `workflows/system/program.ts` has how the digest is made. */
-    program: t.type({ version: Text, digest: Text }),
-    /** The rows follow from the events up to this position of the log, as decimal text. */
-    position: PositionText,
-    rows: NonNegativeInteger,
-    /** Root (RFC 6962) in base64 of the rows' entries (`view-row.ts`) in the order of the key. */
-    root: Text,
-    at: Time,
-  }),
-  /** Why, if a person had it sealed. */
-  t.partial({ reason: Text }),
-])
-export type ViewSealed = t.TypeOf<typeof ViewSealed>
-
-export const viewSealed = eventSpec(
-  'ViewSealed',
-  'The rows of a view as they were: how many, and the root of a Merkle tree whose leaves they are.',
-  ViewSealed,
-)
-
-export const sealedViewEvents = eventSet(viewSealed)
-
-type SealViewCommand = Command & { readonly type: 'Seal' } & Omit<ViewSealed, 'at'>
-
-export const sealedViewRecord: Decider<
-  undefined,
-  SealViewCommand,
-  EventsOf<typeof sealedViewEvents>,
-  Rejection
-> = {
-  category,
-  events: sealedViewEvents,
-  initial: undefined,
-  evolve: () => undefined,
-  decide: ({ projection, view, version, program, position, rows, root, reason, at }) =>
-    E.right([
-      {
-        type: 'ViewSealed',
-        data: {
-          projection,
-          view,
-          version,
-          program,
-          position,
-          rows,
-          root,
-          at,
-          ...(reason !== undefined && { reason }),
-        },
-      },
-    ]),
-}
-
-/* Stream: `proof-reports`, in which pages that were given out are sealed. */
-
-export const sealedReportStream = streamName(category, 'reports')
-
-export const ReportSealed = t.type({
-  /** Name of the report. */
-  report: Text,
-  /** The question that it answers, as it was asked. */
-  question: Text,
-  /** The signed head of the tree at which it was made. `size`: decimal text. `root`: base64. */
-  head: t.type({ origin: Text, size: Text, root: Text }),
-  /** Lines of the page before its proof. */
-  lines: NonNegativeInteger,
-  /** Root (RFC 6962) in base64 of these lines, without their line feeds. */
-  root: Text,
-  at: Time,
-})
-export type ReportSealed = t.TypeOf<typeof ReportSealed>
-
-export const reportSealed = eventSpec(
-  'ReportSealed',
-  'A report was given out: its question, the head at which it was made, and the root of its lines.',
-  ReportSealed,
-)
-
-export const sealedReportEvents = eventSet(reportSealed)
-
-type SealReportCommand = Command & { readonly type: 'Seal' } & Omit<ReportSealed, 'at'>
-
-export const sealedReportRecord: Decider<
-  undefined,
-  SealReportCommand,
-  EventsOf<typeof sealedReportEvents>,
-  Rejection
-> = {
-  category,
-  events: sealedReportEvents,
-  initial: undefined,
-  evolve: () => undefined,
-  decide: ({ report, question, head, lines, root, at }) =>
-    E.right([{ type: 'ReportSealed', data: { report, question, head, lines, root, at } }]),
 }
 
 /* Stream: `proof-differences`, in which persons accept that the log is not what was sealed. */
