@@ -70,6 +70,12 @@ export interface StreamPlace {
   readonly from: bigint | 'start'
 }
 
+/** Events of a stream below a revision. */
+export interface StreamPart {
+  readonly stream: string
+  readonly before: bigint
+}
+
 export interface EventStore {
   /** Appends all of `events` (at least one) or none, in order. Safe to repeat with the same ids and the same `expected`. */
   append(stream: string, expected: Expected, events: readonly NewEvent[]): TaskEither<AppendFailure, Appended>
@@ -167,10 +173,10 @@ export interface EventStore {
   keepLatest(stream: string, count: number): TaskEither<Unavailable, void>
 
   /**
-   * Deletes from the log what these streams no longer show because of `$tb` or a deletion, so that `readAll` does not have it, either.
-   * Absent: the server does that when its operator has it scavenged.
+   * Deletes from the log what these streams no longer show because of `$tb` or a deletion, below the revision that is named with each,
+   * so that `readAll` does not have it, either. Absent: the server does that when its operator has it scavenged.
    */
-  scavenge?(streams: readonly string[]): TaskEither<Unavailable, void>
+  scavenge?(parts: readonly StreamPart[]): TaskEither<Unavailable, void>
 
   /** Rules of a stream and custom metadata; empty if there is none, and for a tombstoned stream. */
   metadata(stream: string): TaskEither<Unavailable, StreamMetadata>

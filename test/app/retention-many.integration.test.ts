@@ -10,7 +10,7 @@ import { orThrow } from '#src/async/unavailable.ts'
 import { retention, retentionStream } from '#src/domain/kernel/retention.ts'
 import { policiesOfLog } from '#src/projections/retention/policies.ts'
 import { testSystem } from './archive.ts'
-import { foreignEvent, retentionRounds } from './proof/retention-rounds.ts'
+import { foreignEvent, inUse, retentionRounds } from './proof/retention-rounds.ts'
 
 setFlagsFromString('--expose_gc')
 const collectGarbage: () => void = runInNewContext('gc')
@@ -43,11 +43,12 @@ it('of 100,000 streams memory stays flat', async () => {
     eventStore: {
       ...system.eventStore,
       scavenge: (streams) => async () => {
-        if (Number(streams[0]!.split('-')[1]) % 20_000 === 0) most = Math.max(most, await bytesInUse())
+        if (Number(streams[0]!.stream.split('-')[1]) % 20_000 === 0) most = Math.max(most, await bytesInUse())
         return system.eventStore.scavenge!(streams)()
       },
     },
   }
+  await inUse(system)
   const round = retentionRounds(measured, folder)
   await round()
   await give({ type: 'Set', days: 30 })

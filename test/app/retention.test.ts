@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { left } from 'fp-ts/lib/Either.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { relayCheckpoint } from '#src/app/checkpoint-names.ts'
@@ -11,30 +8,16 @@ import { probeRecord, probeStream } from '#src/domain/kernel/bucket-probe.ts'
 import { deadLetterStream, deadLetters } from '#src/domain/kernel/dead-letter.ts'
 import { leaderLeases, leaderStream } from '#src/domain/kernel/leader-lease.ts'
 import { projectionStream, rebuildRecord } from '#src/domain/kernel/rebuild-record.ts'
-import { type EventsRemoved, retention, retentionStream } from '#src/domain/kernel/retention.ts'
+import { retention, retentionStream } from '#src/domain/kernel/retention.ts'
 import { setTreeMark } from '#src/processors/runtime/tree-mark.ts'
 import { policiesOfLog } from '#src/projections/retention/policies.ts'
 import { retentionChecks } from '#src/workflows/retention/checks.ts'
 import { mayRun } from '#src/workflows/retention/may-run.ts'
 import { testSystem } from './archive.ts'
-import { foreignEvent, retentionRounds } from './proof/retention-rounds.ts'
+import { give, inLog, revisions, tree } from './proof/give-policies.ts'
+import { foreignEvent, inUse, retentionRounds, setDaysLater } from './proof/retention-rounds.ts'
 
 const by = { actor: 'ada', reason: 'schedule, no. 12' }
-const tree = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'fonds-retention-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-const give = async (system: System, category: string, type: 'Set' | 'Request'): Promise<void> => {
-  const at = system.clock.now()
-  const command = type === 'Set' ? ({ type, days: 30, ...by } as const) : ({ type, ...by } as const)
-  const stream = retentionStream(category)
-  const causationId = `${type}/${category}/${at}`
-  await orThrow(() =>
-    system.execute(retention, { stream, command: { ...command, category, at }, causationId }),
-  )
-}
 const letter = {
   processor: 'fixity',
   topic: 'fonds.fixity.content',
@@ -59,17 +42,9 @@ const discard = async (system: System, id: string): Promise<void> => {
     system.execute(deadLetters, { stream: deadLetterStream(id), command, causationId: `settle/${id}` }),
   )
 }
-const later = (system: System, days: number): System => ({
-  ...system,
-  clock: { ...system.clock, now: () => new Date(Date.now() + days * 86_400_000).toISOString() },
-})
-const revisions = async ({ eventStore }: System, stream: string) =>
-  (await orThrow(eventStore.read(stream, 'start', 'forward', 100))).map(({ revision }) => Number(revision))
-const inLog = async ({ eventStore }: System, category: string) =>
-  (await orThrow(eventStore.readAll(-1n, { categories: [category] }, 1000))).events.length
-
 describe('a log that is reached by the gateway, as one of EventStoreDB', () => {
   it('hides what goes from its streams; the log keeps it until it is scavenged', async () => {
+    setDaysLater(0)
     const here = await testSystem()
     const gateway = await here.openGateway(0)
     onTestFinished(() => gateway.stop(0))
@@ -93,7 +68,7 @@ describe('a log that is reached by the gateway, as one of EventStoreDB', () => {
         message: expect.stringContaining('keeps them until its operator has it scavenged'),
       },
     })
-    const round = retentionRounds(later(there, 0), tree())
+    const round = retentionRounds(there, tree())
     await round()
     await round()
     expect((await retentionChecks(there)).map(({ says }) => says)).toContainEqual(
@@ -106,7 +81,9 @@ describe('a log that is reached by the gateway, as one of EventStoreDB', () => {
     expect(sensor).toMatchObject({ removed: 3, state: { named: undefined, isWanted: false } })
     expect(letters).toMatchObject({ removed: 0 })
 
-    const settled = retentionRounds(later(there, 31), tree())
+    setDaysLater(31)
+    await inUse(there)
+    const settled = retentionRounds(there, tree())
     await give(there, 'deadletter', 'Request')
     await settled()
     await settled()
@@ -203,6 +180,7 @@ describe('a process that dies between the event and the removal', () => {
 
 describe('records of Fonds’ own', () => {
   it('go whole once they ended, and stay before', async () => {
+    setDaysLater(0)
     const system = await testSystem()
     const at = system.clock.now()
     const told = { actor: 'ada', at, reason: 'a look' }
@@ -223,11 +201,13 @@ describe('records of Fonds’ own', () => {
     for (const name of ['fixity', 'ingest'])
       await record(rebuildRecord, projectionStream(name), { type: 'Request', verify: false, promote: false })
     await record(rebuildRecord, projectionStream('fixity'), ended)
+    setDaysLater(31)
+    await inUse(system)
     for (const category of ['bucketProbe', 'projection']) {
       await give(system, category, 'Set')
       await give(system, category, 'Request')
     }
-    const round = retentionRounds(later(system, 31), tree())
+    const round = retentionRounds(system, tree())
     await round()
     await round()
     expect(await inLog(system, 'bucketProbe')).toBe(1)
@@ -243,6 +223,7 @@ describe('events that the relay has not published', () => {
   it('stay until it has, and go then', async () => {
     const system = await testSystem()
     for (const days of [90, 80, 70]) await foreignEvent(system.eventStore, 'sensor-a', days)
+    await inUse(system)
     await give(system, 'sensor', 'Set')
     const [first] = (await orThrow(system.eventStore.readAll(-1n, { categories: ['sensor'] }, 1))).events
     const until = { deadline: '2999-01-01T00:00:00.000Z', millis: 3_600_000 }
@@ -270,60 +251,5 @@ describe('events that the relay has not published', () => {
     await published(await orThrow(system.eventStore.head()))
     await apply()
     expect(await revisions(system, 'sensor-a')).toEqual([])
-  })
-})
-
-describe('an event that another program wrote', () => {
-  it('removes nothing that a view needs, even where it names a policy', async () => {
-    const system = await testSystem()
-    const at = system.clock.now()
-    await foreignEvent(system.eventStore, 'fixity-main/a', 90)
-    const streams = [{ stream: 'fixity-main/a', before: '1', events: 1 }]
-    const policy = { days: 30, ...by, at }
-    const named = { category: 'fixity', policy, olderThan: at, streams, events: 1, isLast: true, at }
-    const metadata = { actor: 'eve', causationId: 'c', correlationId: 'c', schema: 1 }
-    const id = '0190c3b0-0000-7000-8000-999999999998'
-    const event = { id, type: 'EventsRemoved', data: named, metadata }
-    await orThrow(system.eventStore.append(retentionStream('fixity'), 'any', [event]))
-    const round = retentionRounds(system, tree())
-    await round()
-    await round()
-    expect(await revisions(system, 'fixity-main/a')).toEqual([0])
-  })
-
-  it('removes no stream of another category, and no dead letter that waits', async () => {
-    const system = await testSystem()
-    await foreignEvent(system.eventStore, 'sensor-a', 90)
-    await fail(system, 'one')
-    await give(system, 'deadletter', 'Set')
-    const at = system.clock.now()
-    const streams = ['sensor-a', deadLetterStream('one')].map((stream) => ({
-      stream,
-      before: '1',
-      events: 1,
-    }))
-    const policy = { days: 30, ...by, at }
-    const data: EventsRemoved = {
-      category: 'deadletter',
-      policy,
-      olderThan: at,
-      streams,
-      events: 2,
-      isLast: true,
-      at,
-    }
-    const metadata = { actor: 'eve', causationId: 'c', correlationId: 'c', schema: 1 }
-    const event = { id: '0190c3b0-0000-7000-8000-999999999999', type: 'EventsRemoved', data, metadata }
-    await orThrow(system.eventStore.append(retentionStream('deadletter'), 'any', [event]))
-    const round = retentionRounds(system, tree())
-    await round()
-    await round()
-    expect([await revisions(system, 'sensor-a'), await revisions(system, deadLetterStream('one'))]).toEqual([
-      [0],
-      [0],
-    ])
-    expect(
-      await orThrow(system.eventStore.read(retentionStream('deadletter'), 'end', 'backward', 1)),
-    ).toMatchObject([{ type: 'RemovalCarriedOut', data: { events: 0, stayed: 2 } }])
   })
 })

@@ -6,7 +6,7 @@ import { ensureTopics } from '#src/app/topics.ts'
 import { orThrow } from '#src/async/unavailable.ts'
 import { deadLetterStream, deadLetters } from '#src/domain/kernel/dead-letter.ts'
 import { DAY } from '#src/domain/kernel/time.ts'
-import { foreignEvent, retentionRounds } from '../app/proof/retention-rounds.ts'
+import { foreignEvent, inUse, retentionRounds, setDaysLater } from '../app/proof/retention-rounds.ts'
 import { contentTopic, useFonds } from './fonds.ts'
 
 /* Q20: the leaf stays, the body goes, and an event says so. */
@@ -220,15 +220,17 @@ describe('a policy on dead letters', () => {
     })
   const handle = () => fonds.run(['produce', contentTopic, '--wait'], { stdin: '' })
   /** As if the policy were applied so many days later. */
-  const later = (days: number, count: number) =>
-    fonds.withSystem(async (system) => {
-      const now = () => new Date(Date.now() + days * DAY).toISOString()
+  const later = (days: number, count: number) => {
+    setDaysLater(days)
+    return fonds.withSystem(async (system) => {
+      await inUse(system)
       const monotonic = () => system.clock.monotonic() + days * DAY
-      const clock = { ...system.clock, now, monotonic: system.clock.monotonic }
+      const clock = { ...system.clock, monotonic: system.clock.monotonic }
       const round = retentionRounds({ ...system, clock }, fonds.home)
       clock.monotonic = monotonic
       for (let n = 0; n < count; n++) await round()
     })
+  }
 
   test('removes those that were settled, daily, and no other; the same message may fail again', async () => {
     await spoil('{not json', '{neither')

@@ -129,7 +129,7 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
     deleteStream: (stream, expected, mode) =>
       tryWrite(() => db.commit.submit(() => appender.deleteStream(stream, expected, mode))),
     keepLatest: (stream, count) => tryWrite(() => db.commit.submit(() => appender.keepLatest(stream, count))),
-    scavenge: (streams) => tryWrite(() => scavenge(streams).then(E.right)),
+    scavenge: (parts) => tryWrite(() => scavenge(parts).then(E.right)),
     metadata: (stream) => ask(() => reader.metadata(stream)),
     setMetadata: (stream, metadata) => {
       const event = createMetadataEvent(JSON.stringify(metadata))

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { StreamPart } from '../../../src/ports/event-store.ts'
 import type { GroupCommit } from '../../sqlite/group-commit.ts'
 import { query } from '../../sqlite/query.ts'
 import { keepsAll } from './streams.ts'
@@ -10,8 +11,8 @@ export const overwriteMoved = 'PRAGMA secure_delete = FAST'
 const portion = 1000
 
 /**
- * Deletes the events that streams no longer show, some at a time, and overwrites them in the file. Streams that lost some are marked as
- * those are that keep only their newest: what is missing at their beginning is no damage.
+ * Deletes the events below a revision that streams no longer show, some at a time, and overwrites them in the file. Streams that lost
+ * some are marked as those are that keep only their newest: what is missing at their beginning is no damage.
  */
 export const createScavenger = (db: DatabaseSync, commit: Pick<GroupCommit, 'submit'>) => {
   const hidden = query<[id: number, first: number | null, before: number]>(
@@ -23,19 +24,20 @@ export const createScavenger = (db: DatabaseSync, commit: Pick<GroupCommit, 'sub
   const mark = db.prepare('UPDATE streams SET max_count = coalesce(max_count, ?) WHERE id = ?')
   const drop = db.prepare('DELETE FROM events WHERE stream_id = ? AND revision < ?')
 
-  /** Returns how many of the streams are done. */
-  const dropSome = (streams: readonly string[]): number => {
+  /** Returns how many of the parts are done. */
+  const dropSome = (parts: readonly StreamPart[]): number => {
     let left = portion
-    for (const [i, name] of streams.entries()) {
-      const [id, first = null, before = 0] = hidden.get(name) ?? []
-      if (id === undefined || first === null) continue
+    for (const [i, { stream, before: named }] of parts.entries()) {
+      const [id, first = null, end = 0] = hidden.get(stream) ?? []
+      const before = Math.min(end, Number(named))
+      if (id === undefined || first === null || first >= before) continue
       if (left <= 0) return i
       const until = Math.min(before, first + left)
       mark.run(keepsAll, id)
       left -= Number(drop.run(id, until).changes)
       if (until < before) return i
     }
-    return streams.length
+    return parts.length
   }
 
   const overwriting = (work: () => number) => (): number => {
@@ -47,8 +49,8 @@ export const createScavenger = (db: DatabaseSync, commit: Pick<GroupCommit, 'sub
     }
   }
 
-  return async (streams: readonly string[]): Promise<void> => {
-    for (let rest = streams; rest.length > 0; ) {
+  return async (parts: readonly StreamPart[]): Promise<void> => {
+    for (let rest = parts; rest.length > 0; ) {
       const done = await commit.submit(overwriting(() => dropSome(rest)))
       rest = rest.slice(done)
     }

@@ -419,7 +419,7 @@ def check_event(line, leaves, first, report, removed):
     if fields is None:
         return None
     if "data" not in line and "metadata" not in line:
-        removed.absent.append((index, fields["stream"], int(fields["revision"])))
+        removed.absent.append((index, fields["stream"], int(fields["revision"]), fields["recorded"]))
         return fields
     name, failures = f"leaf {index}, revision {fields['revision']} of {fields['stream']}", report.failures
     for part in ("data", "metadata"):
@@ -431,7 +431,7 @@ def check_event(line, leaves, first, report, removed):
         found = base64.b64encode(sha256(stored)).decode()
         if found != fields[part]:
             report.fails(f"{name}: its {part} were changed: SHA-256 {found}, the entry has {fields[part]}")
-    if fields["type"] == "EventsRemoved" and report.failures == failures and "data" in line:
+    if fields["type"] in removed.TYPES and report.failures == failures and "data" in line:
         removed.told(index, fields, line["data"])
     return fields
 
@@ -448,7 +448,7 @@ def check_events(folder, size, root, report):
     leaves = ByTree(folder, size, report) if is_log else ByProofs(folder, size, root, scope, report)
     count, whole, sys.dont_write_bytecode = 0, 0, True  # the folder stays as it is
     from verify_statement import Removed
-    removed = Removed()
+    removed = Removed(first > 0 or not is_log)
     with open(os.path.join(folder, "events.ndjson"), encoding="utf-8", newline="\n") as file:
         for text in file:
             line = read_json(text)

@@ -15,37 +15,55 @@ import base64
 import json
 import re
 import sys
+from datetime import datetime, timedelta
 
 from verify import GrowingRoot, Policy, Report, Unreadable, bundles, check_checkpoint, clean, fields_of, from_base64, is_included, leaf_hash, need, parse_entry, read_json, sha256, text_of
+
+
+def time_of(text):
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
 class Removed:
     """Events without bytes, told apart: those that an event in the export says were removed by a policy, and the others."""
 
-    def __init__(self):
-        self.absent, self.named = [], {}
+    TYPES = ("RetentionSet", "RetentionLifted", "EventsRemoved")
+
+    def __init__(self, is_part):
+        # The policies in force, as the events before say, in their order. A part of a log may lack the event that set one.
+        self.absent, self.named, self.policies, self.is_part = [], {}, {}, is_part
 
     def told(self, index, fields, text):
-        """An event EventsRemoved, whose data are those of its entry."""
+        """An event of a policy, whose data are those of its entry."""
         try:
             self.add(index, fields, read_json(text))
-        except (AttributeError, KeyError, TypeError, ValueError):
+        except (AttributeError, KeyError, OverflowError, TypeError, ValueError):
             pass  # not of its form: it says nothing
 
     def add(self, index, fields, data):
-        category, policy = data["category"], data["policy"]
+        category = data["category"]
         if fields["stream"] != f"retention-{category}":
+            return
+        if fields["type"] != "EventsRemoved":
+            self.policies[category] = data if fields["type"] == "RetentionSet" else None
+            return
+        policy, older_than = data["policy"], data["olderThan"]
+        in_force = self.policies.get(category, policy if self.is_part else None)
+        if in_force is None or any(in_force[name] != policy[name] for name in ("days", "actor", "reason", "at")):
+            return
+        # It names no more than the policy allowed then; clocks may differ by a day.
+        if time_of(older_than) > time_of(fields["recorded"]) - timedelta(days=policy["days"] - 1):
             return
         says = f"leaf {index}, revision {fields['revision']} of {fields['stream']}, says were removed after {policy['days']} days, by {policy['actor']}: {policy['reason']}"
         parts = [(part["stream"], int(part["before"])) for part in data["streams"]]
         for stream, before in parts:
             if stream.split("-", 1)[0] == category:
-                self.named.setdefault(stream, []).append((before, says))
+                self.named.setdefault(stream, []).append((before, older_than, says))
 
     def end(self, report):
         counts = {}
-        for index, stream, revision in self.absent:
-            told = [says for before, says in self.named.get(stream, []) if revision < before]
+        for index, stream, revision, recorded in self.absent:
+            told = [says for before, older_than, says in self.named.get(stream, []) if revision < before and recorded < older_than]
             if told:
                 counts[told[0]] = counts.get(told[0], 0) + 1
                 continue

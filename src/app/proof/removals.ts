@@ -5,9 +5,11 @@ import { type EventLeaf, leafText } from '../../domain/kernel/proof/event-leaf.t
 import {
   category,
   type EventsRemoved,
+  type RetentionPolicy,
   retentionEvents,
   retentionStream,
 } from '../../domain/kernel/retention.ts'
+import { isWithinPolicy } from '../../domain/kernel/within-policy.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 import { isNeverRemoved } from '../../workflows/retention/why-kept.ts'
 import type { WorkflowModel } from '../../workflows/workflow-model.ts'
@@ -25,7 +27,7 @@ export type WhyDeleted = { readonly by: 'policy'; readonly removal: Removal } | 
 
 export interface Deletions {
   /** Undefined: nobody has a word for it. Throws `UnavailableError`. */
-  whyDeleted(leaf: Pick<EventLeaf, 'stream' | 'revision'>): Promise<WhyDeleted | undefined>
+  whyDeleted(leaf: Pick<EventLeaf, 'stream' | 'revision' | 'recordedAt'>): Promise<WhyDeleted | undefined>
 }
 
 const pageSize = 50
@@ -36,7 +38,9 @@ export const createDeletions = (log: Log): Deletions => {
   return {
     whyDeleted: async (leaf) => {
       named ??= removalsIn(log)
-      const found = (await named).get(keyOf(leaf.stream))?.find(({ before }) => leaf.revision < before)
+      const found = (await named)
+        .get(keyOf(leaf.stream))
+        ?.find(({ before, olderThan }) => leaf.revision < before && leaf.recordedAt < olderThan)
       if (found) return { by: 'policy', removal: found.removal }
       return (await isDeletedByRule(log, leaf)) ? { by: 'rule' } : undefined
     },
@@ -46,6 +50,8 @@ export const createDeletions = (log: Log): Deletions => {
 interface Named {
   /** Revisions below it were removed. */
   readonly before: bigint
+  /** All of them were recorded before. */
+  readonly olderThan: string
   readonly removal: Removal
 }
 
@@ -54,12 +60,13 @@ const removalsIn = async (
   log: Pick<EventStore, 'readAll'>,
 ): Promise<ReadonlyMap<string, readonly Named[]>> => {
   const all = new Map<string, Named[]>()
+  const policies = new Map<string, RetentionPolicy>()
   let models: readonly WorkflowModel[] | undefined
   for (let after = -1n; ; ) {
-    const filter = { categories: [category], types: ['EventsRemoved'] }
+    const filter = { categories: [category], types: ['RetentionSet', 'RetentionLifted', 'EventsRemoved'] }
     const page = await orThrow(log.readAll(after, filter, pageSize))
     for (const event of page.events) {
-      const named = removalIn(event)
+      const named = removalIn(event, policies)
       if (!named) continue
       // Loaded only where something was removed.
       models ??= await (await import('../../workflows/models.ts')).loadModels()
@@ -70,25 +77,31 @@ const removalsIn = async (
   }
 }
 
-interface NamedParts extends Pick<EventsRemoved, 'streams'> {
+interface NamedParts extends Pick<EventsRemoved, 'streams' | 'olderThan'> {
   readonly removal: Removal
 }
 
-/** Undefined where it stands in the stream of another category. */
-const removalIn = (event: RecordedEvent): NamedParts | undefined => {
+/** Undefined where it stands in the stream of another category, or names more than the policy of that moment allowed. */
+const removalIn = (event: RecordedEvent, policies: Map<string, RetentionPolicy>): NamedParts | undefined => {
   const read = retentionEvents.read(event)
-  if (!isRight(read) || read.right.type !== 'EventsRemoved') return undefined
-  const { category: of, policy, streams } = read.right.data
+  if (!isRight(read)) return undefined
+  const { type, data } = read.right
+  const { category: of } = data
   if (event.stream !== retentionStream(of)) return undefined
-  return { removal: { category: of, policy, stream: event.stream, revision: event.revision }, streams }
+  if (type === 'RetentionSet') policies.set(of, data)
+  if (type === 'RetentionLifted') policies.delete(of)
+  if (type !== 'EventsRemoved' || !isWithinPolicy(data, policies.get(of), event.recordedAt)) return undefined
+  const { policy, streams, olderThan } = data
+  const removal = { category: of, policy, stream: event.stream, revision: event.revision }
+  return { removal, streams, olderThan }
 }
 
-const note = (all: Map<string, Named[]>, { removal, streams }: NamedParts): void => {
+const note = (all: Map<string, Named[]>, { removal, streams, olderThan }: NamedParts): void => {
   for (const { stream, before } of streams) {
     if (categoryOf(stream) !== removal.category) continue
     const key = keyOf(leafText(stream))
     const known = all.get(key)
-    const one = { before: BigInt(before), removal }
+    const one = { before: BigInt(before), olderThan, removal }
     if (known) known.push(one)
     else all.set(key, [one])
   }

@@ -52,7 +52,7 @@ const RemovalCarriedOut = t.intersection([
     stayed: NonNegativeInteger,
     at: Time,
   }),
-  /** Nothing of the category that is older is left. Absent: the removal was interrupted while it was named. */
+  /** Nothing of the category that is older is left. Absent: the removal was interrupted while it was named, or its policy was lifted. */
   t.partial({ olderThan: Time }),
 ])
 
@@ -87,6 +87,8 @@ interface Named {
   readonly events: number
   /** Present once all was named. */
   readonly olderThan?: string
+  /** The policy was lifted since, or another one was set: what is not removed yet stays. */
+  readonly isStopped?: true
 }
 
 export interface RetentionState {
@@ -111,24 +113,26 @@ export interface RetentionRejection extends Rejection {
   readonly code: 'no-policy' | 'other-policy'
 }
 
+const stopped = (named: Named | undefined): Named | undefined => named && { ...named, isStopped: true }
+
 const evolve = (state: RetentionState, event: RetentionEvent): RetentionState => {
   switch (event.type) {
     case 'RetentionSet': {
       const { category: _, ...policy } = event.data
-      return { ...state, policy }
+      return { ...state, policy, named: stopped(state.named) }
     }
     case 'RetentionLifted':
-      return { ...state, policy: undefined, isWanted: false }
+      return { ...state, policy: undefined, isWanted: false, named: stopped(state.named) }
     case 'RemovalRequested':
       return { ...state, isWanted: true }
     case 'EventsRemoved': {
       const { events, isLast, olderThan } = event.data
       const named = (state.named?.events ?? 0) + events
-      return { ...state, named: { events: named, ...(isLast && { olderThan }) } }
+      return { ...state, named: { ...state.named, events: named, ...(isLast && { olderThan }) } }
     }
     case 'RemovalCarriedOut': {
       const { olderThan, events, stayed, at } = event.data
-      const isWanted = olderThan === undefined && events + stayed > 0
+      const isWanted = olderThan === undefined && events + stayed > 0 && !state.named?.isStopped
       return { ...state, isWanted, named: undefined, doneTo: olderThan ?? state.doneTo, doneAt: at }
     }
   }
@@ -176,10 +180,12 @@ export const retention: Decider<RetentionState, RetentionCommand, RetentionEvent
       }
       case 'CarriedOut': {
         if (!named && !isWanted) return nothing
-        const { events, olderThan } = named ?? { events: 0 }
-        const { stayed } = command
+        const { events, olderThan, isStopped }: Named = named ?? { events: 0 }
+        // Another program may have named a sum of its own.
+        const stayed = Math.min(command.stayed, events)
         const data = { category, events: events - stayed, stayed, at }
-        return only({ type: 'RemovalCarriedOut', data: { ...data, ...(olderThan && { olderThan }) } })
+        const isWhole = olderThan !== undefined && !isStopped
+        return only({ type: 'RemovalCarriedOut', data: { ...data, ...(isWhole && { olderThan }) } })
       }
     }
   },

@@ -29,7 +29,11 @@ export const deadLetters = projection(
     }),
     on(retentionCategory, retentionEvents, {
       EventsRemoved: ({ streams }, _, { 'dead-letters': table }) => {
-        for (const { stream } of streams) if (categoryOf(stream) === category) table.delete(idOf(stream))
+        for (const { stream } of streams) {
+          const id = idOf(stream)
+          // One that failed again while it was named stays: somebody has to settle it.
+          if (categoryOf(stream) === category && table.get(id)?.status !== 'waiting') table.delete(id)
+        }
       },
     }),
   ],

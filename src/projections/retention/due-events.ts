@@ -3,15 +3,15 @@ import { orThrow } from '../../async/unavailable.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { RemovedPart, RetentionState } from '../../domain/kernel/retention.ts'
 import { settledBy } from '../../domain/kernel/settled.ts'
-import { DAY } from '../../domain/kernel/time.ts'
+import { cutoffOf } from '../../domain/kernel/within-policy.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 
-type Log = Pick<EventStore, 'readAll' | 'read'>
+type Log = Pick<EventStore, 'readAll' | 'read' | 'scavenge'>
 
 interface Due {
   readonly category: string
   readonly olderThan: string
-  /** Older events were removed before: a server may have them still. */
+  /** Older events were removed before: a server has them still, until it is scavenged. */
   readonly doneTo: string | undefined
   /** Nothing behind this position; absent: to the end of the log. */
   readonly upTo?: bigint
@@ -19,13 +19,11 @@ interface Due {
 }
 
 const pageSize = 1000
+/** Younger events behind which no older ones are looked for: other programs may date some of theirs as they like. */
+const mostYounger = 1000
 /** Streams that one event names, and characters of their names: an event must fit a server's limit of a MiB. */
 const mostStreams = 500
 const mostCharacters = 200_000
-
-/** The time before which a policy removes, as of `now`. Both in ISO 8601 UTC. */
-export const cutoffOf = ({ days }: { readonly days: number }, now: string): string =>
-  new Date(Date.parse(now) - days * DAY).toISOString()
 
 export const dueBy = (
   { category, state }: { readonly category: string; readonly state: RetentionState },
@@ -39,18 +37,26 @@ export const dueBy = (
  * `UnavailableError`.
  */
 export async function* dueEvents(log: Log, due: Due): AsyncGenerator<readonly RemovedPart[], void> {
-  const { category, olderThan, doneTo, upTo, signal } = due
+  const { category, olderThan, upTo, signal } = due
+  const doneTo = log.scavenge ? undefined : due.doneTo
+  /** Streams whose next event is younger: what is behind it stays. */
+  const ended = new Set<string>()
+  let younger = 0
   const endings = settledBy(category)
   const portion = createPortion()
   for (let after = -1n; ; ) {
     signal?.throwIfAborted()
     const page = await orThrow(log.readAll(after, { categories: [category] }, pageSize))
     for (const event of page.events) {
-      // Times never decrease with positions: nothing behind it is older, either.
-      if (event.recordedAt >= olderThan || (upTo !== undefined && event.position > upTo)) {
+      if (event.recordedAt >= olderThan) {
+        ended.add(event.stream)
+        younger++
+      }
+      if (younger >= mostYounger || (upTo !== undefined && event.position > upTo)) {
         yield* portion.rest()
         return
       }
+      if (ended.has(event.stream)) continue
       if (doneTo !== undefined && event.recordedAt < doneTo) continue
       const part = endings ? await wholeStream(log, event, endings) : upToHere(event)
       if (part) yield* portion.add(part)

@@ -6,6 +6,7 @@ import { question } from '../runtime/question.ts'
 import { toTheSecond } from '../runtime/shown.ts'
 import { countDue, dueBy } from './due-events.ts'
 import { policiesOfLog } from './policies.ts'
+import { timeOfLog } from './time-of-log.ts'
 
 const orNull = <Codec extends t.Mixed>(codec: Codec) => t.union([codec, t.null])
 
@@ -47,7 +48,8 @@ export const listRetention = question({
     const policies: t.TypeOf<typeof Row>[] = []
     for (const one of await policiesOfLog(eventStore, asOf)) {
       const { category, state, removed } = one
-      const due = asOf || state.named ? undefined : dueBy(one, now)
+      const due =
+        asOf || state.named || !state.policy ? undefined : dueBy(one, await timeOfLog(eventStore, now))
       const count = due && (await countDue(eventStore, { ...due, signal }))
       policies.push({
         ...{ category, ...(state.policy ?? lifted), removed },

@@ -2,6 +2,7 @@ import { plural } from '../../domain/kernel/amounts.ts'
 import { treeMark } from '../../processors/runtime/tree-mark.ts'
 import { countDue, dueBy } from '../../projections/retention/due-events.ts'
 import { policiesOfLog } from '../../projections/retention/policies.ts'
+import { timeOfLog } from '../../projections/retention/time-of-log.ts'
 import { type Finding, ok, warn } from '../finding.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 import { whyKept } from './why-kept.ts'
@@ -14,7 +15,7 @@ export const retentionChecks = async ({
 }: WorkflowContext): Promise<readonly Finding[]> => {
   const findings: Finding[] = []
   for (const one of await policiesOfLog(eventStore)) {
-    const due = dueBy(one, clock.now())
+    const due = one.state.policy && dueBy(one, await timeOfLog(eventStore, clock.now()))
     if (!due) continue
     const kept = whyKept(one.category, workflows)
     if (kept !== undefined) {

@@ -3,9 +3,11 @@ import { orThrow } from '../../async/unavailable.ts'
 import { plural } from '../../domain/kernel/amounts.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
 import { category as retentionCategory, retentionEvents } from '../../domain/kernel/retention.ts'
+import { MINUTE, millisBetween } from '../../domain/kernel/time.ts'
 import { treeMark } from '../../processors/runtime/tree-mark.ts'
 import { countDue, dueBy } from '../../projections/retention/due-events.ts'
 import { policiesOfLog } from '../../projections/retention/policies.ts'
+import { timeOfLog } from '../../projections/retention/time-of-log.ts'
 import type { DoneBefore } from '../workflow.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 import { whyKept } from './why-kept.ts'
@@ -22,7 +24,8 @@ export const mayRun = async (
   { eventStore, clock, workflows }: WorkflowContext,
 ): Promise<Either<Rejection, Pick<ToRun, 'category'>>> => {
   const found = (await policiesOfLog(eventStore)).find((one) => one.category === category)
-  const due = found && dueBy(found, clock.now())
+  const now = await timeOfLog(eventStore, clock.now())
+  const due = found && dueBy(found, now)
   // The decider has the words for that.
   if (!due || found.state.isWanted) return right({ category })
   const kept = whyKept(category, workflows)
@@ -38,7 +41,7 @@ export const mayRun = async (
   if (events === 0)
     return left({
       code: 'nothing-due',
-      message: `no event of ${category}-… is older than ${due.olderThan} and settled`,
+      message: `no event of ${category}-… is older than ${due.olderThan} and settled${isBehind(now, clock.now()) ? `; counted from ${now}, a day behind what the log had an hour ago: it is ${clock.now()} here` : ''}`,
     })
   if (confirmed !== true)
     return left({
@@ -47,6 +50,8 @@ export const mayRun = async (
     })
   return right({ category })
 }
+
+const isBehind = (time: string, now: string): boolean => millisBetween(time, now) > MINUTE
 
 /** Where nobody can take events out. */
 const staysIn = ({ scavenge }: WorkflowContext['eventStore']): string =>

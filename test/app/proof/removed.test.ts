@@ -18,6 +18,7 @@ import {
   removals,
   removedAttacks,
   removedFrom,
+  setPolicy,
   write,
 } from './removed-attacks.ts'
 import { origin } from './sealer.ts'
@@ -47,14 +48,15 @@ describe('a log that lost events by a policy, and others by a rule', () => {
     const checked = await checkLog(store, files, (await files.head())!.text, verifiers, options)
     expect(found).toEqual([])
     expect(checked).toMatchObject({
-      ...{ same: 8, deleted: 3, unsealed: 0 },
-      removedBy: [{ category: 'sensor', events: 3, first: 0n, last: 0n, policy: { days: 30, actor: 'ada' } }],
+      ...{ same: 14, deleted: 6, unsealed: 0 },
+      removedBy: [{ category: 'sensor', events: 3, first: 1n, last: 1n, policy: { days: 30, actor: 'ada' } }],
     })
     const { whyDeleted } = createDeletions(store)
-    const why = (stream: string, revision: bigint) => whyDeleted({ stream, revision })
+    const recordedAt = '2026-01-01T00:00:00.000Z'
+    const why = (stream: string, revision: bigint) => whyDeleted({ stream, revision, recordedAt })
     expect(await why('sensor-a', 2n)).toMatchObject({
       by: 'policy',
-      removal: { stream: 'retention-sensor', revision: 0n },
+      removal: { stream: 'retention-sensor', revision: 1n },
     })
     expect(await why('sensor-a', 3n)).toEqual({ by: 'rule' })
     expect(await why('sensor-a', 5n)).toBeUndefined()
@@ -65,27 +67,30 @@ describe('a log that lost events by a policy, and others by a rule', () => {
 
   it('of streams that Fonds needs: an event that names them covers nothing', async () => {
     const store = openSqliteEventStore(openDatabase(join(folder, 'fonds.db')))
+    const recordedAt = '2026-01-01T00:00:00.000Z'
     for (const stream of ['fixity-main/a', 'duty-x', 'settings-archive']) {
       const category = categoryOf(stream)
       await write(store, stream, 'Measured', {})
+      await setPolicy(store, category)
       const named = { ...removedFrom(stream, '1', 1), category }
       await write(store, retentionStream(category), 'EventsRemoved', named)
       const { whyDeleted } = createDeletions(store)
-      expect(await whyDeleted({ stream, revision: 0n })).toBeUndefined()
+      expect(await whyDeleted({ stream, revision: 0n, recordedAt })).toBeUndefined()
     }
     const letter = 'deadletter-a'
+    await setPolicy(store, 'deadletter')
     await write(store, retentionStream('deadletter'), 'EventsRemoved', {
       ...{ ...removedFrom(letter, '1', 1), category: 'deadletter' },
     })
     const { whyDeleted } = createDeletions(store)
-    expect(await whyDeleted({ stream: letter, revision: 0n })).toMatchObject({ by: 'policy' })
+    expect(await whyDeleted({ stream: letter, revision: 0n, recordedAt })).toMatchObject({ by: 'policy' })
     await store.close()
   })
 
   it('is exported with how many went, and how many of them by a policy', async () => {
     const store = await logWithRemoval(folder)
     const { to, exported } = await exportIn(folder, store)
-    expect(exported).toMatchObject({ events: 14, deleted: 6, removed: 3 })
+    expect(exported).toMatchObject({ events: 23, deleted: 9, removed: 3 })
     expect(readFileSync(join(to, 'README.md'), 'utf8')).toContain('Of 3 that was done by policies')
     await store.close()
   })

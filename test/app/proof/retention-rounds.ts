@@ -1,3 +1,4 @@
+import { onTestFinished, vi } from 'vitest'
 import { createRetention } from '#src/app/proof/retention/apply-policies.ts'
 import type { Sealing } from '#src/app/proof/sealing.ts'
 import type { System } from '#src/app/system.ts'
@@ -19,6 +20,18 @@ export const retentionRounds = (system: System, home: string) => {
     await retention.ifDue(signal, origin, sealing)
   }
 }
+
+/** Puts the clock where a test wants it, and back when the test ends. Stores that are opened after the first call follow it. */
+export const setDaysLater = (days: number): void => {
+  const now = performance.timeOrigin + performance.now() + days * 86_400_000
+  if (vi.isFakeTimers()) return void vi.setSystemTime(now)
+  vi.useFakeTimers({ toFake: ['Date'], now })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+/** The log goes on until two hours ago, as one does that is in use. */
+export const inUse = ({ eventStore }: Pick<System, 'eventStore'>): Promise<void> =>
+  foreignEvent(eventStore, 'other-clock', 1 / 12)
 
 let ids = 0
 

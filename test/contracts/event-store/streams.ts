@@ -171,7 +171,9 @@ export const streams = (fixture: EventStoreFixture) => {
       ;({ store, stream } = fixture.now())
     })
     const scavenged = async (...streams: string[]) =>
-      expect(await store.scavenge?.(streams)()).toEqual(store.scavenge && either.right(undefined))
+      expect(await store.scavenge?.(streams.map((stream) => ({ stream, before: 99n })))()).toEqual(
+        store.scavenge && either.right(undefined),
+      )
     const inLog = async () =>
       (await readAll(store, { categories: [stream.split('-', 1)[0]!] }))
         .filter((e) => e.stream === stream)
@@ -200,6 +202,17 @@ export const streams = (fixture: EventStoreFixture) => {
       expect((await appended('none', some(2))).revision).toBe(3n)
       await scavenged(stream)
       expect((await read()).map((e) => e.revision)).toEqual([2n, 3n])
+      expect(await store.damage()()).toEqual(either.right(undefined))
+    })
+
+    it('nothing that was not named, though the stream does not show it', async () => {
+      await appended('none', some(5))
+      await store.setMetadata(stream, { $tb: 4 })()
+      expect(await store.scavenge?.([{ stream, before: 2n }])()).toEqual(
+        store.scavenge && either.right(undefined),
+      )
+      expect((await read()).map((e) => e.revision)).toEqual([4n])
+      if (store.scavenge) expect(await inLog()).toEqual([2n, 3n, 4n])
       expect(await store.damage()()).toEqual(either.right(undefined))
     })
 

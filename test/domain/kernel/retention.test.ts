@@ -109,10 +109,25 @@ describe('a removal', () => {
     expect(events).toMatchObject([{ data: { events: 2, stayed: 3, olderThan } }])
   })
 
-  it('that was named goes on though the policy was lifted: the log has it already', () => {
-    given(set, removed(true), lifted)
-      .when(command.carriedOut)
-      .gives([carriedOut(1, olderThan)])
+  it('that was named is stopped where its policy is lifted, or another one set: what is left of it stays', () => {
+    const other: RetentionEvent = { type: 'RetentionSet', data: { ...of, ...policy, days: 900 } }
+    for (const meanwhile of [lifted, other]) {
+      const { events, state } = given(set, requested, removed(true), meanwhile).when({
+        ...command.carriedOut,
+        stayed: 3,
+      } as RetentionCommand)
+      expect(events).toEqual([{ type: 'RemovalCarriedOut', data: { ...of, events: 2, stayed: 3, at } }])
+      expect(state).toMatchObject({ isWanted: false, named: undefined, doneTo: undefined })
+    }
+    expect(given(set, removed(false), lifted, removed(true)).state).toMatchObject({
+      named: { isStopped: true },
+    })
+  })
+
+  it('of which more stay than an event of another program has in sum: never less than none went', () => {
+    given(set, removed(true))
+      .when({ ...command.carriedOut, stayed: 9 } as RetentionCommand)
+      .gives([{ type: 'RemovalCarriedOut', data: { ...of, events: 0, stayed: 5, at, olderThan } }])
   })
 
   it('of nothing ends what a person wanted, and is no event else', () => {

@@ -2,16 +2,18 @@ import { orThrow } from '../../../async/unavailable.ts'
 import type { RemovedPart, RetentionCommand } from '../../../domain/kernel/retention.ts'
 import { retention, retentionEvents, retentionStream } from '../../../domain/kernel/retention.ts'
 import { DAY, MINUTE } from '../../../domain/kernel/time.ts'
+import { isWithinPolicy } from '../../../domain/kernel/within-policy.ts'
 import { readOrStop } from '../../../processors/runtime/read-or-stop.ts'
 import { logIndex } from '../../../projections/kernel/log-index.ts'
 import { dueBy, dueEvents } from '../../../projections/retention/due-events.ts'
 import { followPolicies, type Retained } from '../../../projections/retention/policies.ts'
+import { timeOfLog } from '../../../projections/retention/time-of-log.ts'
 import { rebuild } from '../../../projections/runtime/rebuild.ts'
 import { whyKept } from '../../../workflows/retention/why-kept.ts'
 import { relayPosition } from '../../lags.ts'
 import type { System } from '../../system.ts'
 import type { DailyWork } from '../run-sealer.ts'
-import { removeEvents } from './remove-events.ts'
+import { eventsLeft, removeEvents } from './remove-events.ts'
 
 /** A process that runs for less has other work than what is due each day. */
 const firstMillis = 10 * MINUTE
@@ -33,7 +35,8 @@ export const createRetention = (system: System): DailyWork => {
     if (!state.policy || state.isWanted) return state.isWanted
     const last = lastRuns.get(category) ?? begun + firstMillis - DAY
     const age = state.doneAt === undefined ? DAY : Date.parse(clock.now()) - Date.parse(state.doneAt)
-    return clock.monotonic() - last >= DAY && age >= DAY
+    // A removal that lies ahead is from a clock that ran ahead: nobody waits for it.
+    return clock.monotonic() - last >= DAY && (age >= DAY || age < 0)
   }
 
   return {
@@ -45,7 +48,7 @@ export const createRetention = (system: System): DailyWork => {
         for (const one of await policies.read()) {
           if (one.namedFrom !== undefined) {
             if (one.position > position) continue
-            removed.push(await carryOut(system, one, one.namedFrom, signal))
+            removed.push(await carryOut(system, one, one.namedFrom, policies, signal))
           } else if (isDue(one)) {
             await nameDue(system, one, position, signal)
             lastRuns.set(one.category, clock.monotonic())
@@ -67,8 +70,9 @@ type Removing = Pick<System, 'eventStore' | 'execute' | 'clock' | 'log' | 'workf
 /** Removes what was named before. Returns the way to note that it is done. */
 const carryOut = async (
   system: Removing,
-  { category }: Retained,
+  { category, state }: Retained,
   from: bigint,
+  policies: ReturnType<typeof followPolicies>,
   signal: AbortSignal,
 ): Promise<() => Promise<unknown>> => {
   const { eventStore, workflows } = system
@@ -78,10 +82,16 @@ const carryOut = async (
   let stayed = 0
   for (let next = from; ; ) {
     const page = await orThrow(eventStore.read(stream, next, 'forward', pageSize))
+    const now = (await policies.read()).find((one) => one.category === category)?.state
     for (const event of page) {
       const one = readOrStop(retentionEvents, event)
       if (one.type !== 'EventsRemoved') continue
-      stayed += isKept ? one.data.events : await removeEvents(eventStore, one.data, signal)
+      const isAllowed =
+        !isKept &&
+        !now?.named?.isStopped &&
+        one.data.category === category &&
+        isWithinPolicy(one.data, state.policy, event.recordedAt)
+      stayed += await (isAllowed ? removeEvents : eventsLeft)(eventStore, one.data, signal)
     }
     if (page.length < pageSize) break
     next = page.at(-1)!.revision + 1n
@@ -102,7 +112,7 @@ const nameDue = async (
   const { category, state } = one
   const kept = whyKept(category, workflows)
   if (kept !== undefined) log.warn({ part: 'sealer', category }, `nothing is removed: ${kept}`)
-  const due = dueBy(one, clock.now())
+  const due = dueBy(one, await timeOfLog(eventStore, clock.now()))
   const { policy } = state
   const cause = `${retentionStream(category)}/${one.position}`
   let waiting: readonly RemovedPart[] | undefined

@@ -45,7 +45,7 @@ const checkEvents = async (
     throw new UnreadableExport('the export is of the log, and has no tile/entries')
   const leaves = isLog ? leavesByTree(folder, head, BigInt(scope.from), findings) : leavesByProofs(head)
   const things = isLog ? undefined : checkThings(folder, head, scope, findings)
-  const removed = createRemoved(findings)
+  const removed = createRemoved(findings, !isLog || scope.from > 0)
   let [count, whole] = [0, 0]
   const check = async (line: ExportedLine) => {
     if (!(await leaves.has(line)))

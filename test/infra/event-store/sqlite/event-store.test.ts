@@ -55,7 +55,9 @@ describe('sqlite event store', () => {
     await store.append('a-1', 'none', secrets)()
     await store.append('b-1', 'none', [event('T', { text: 'stays' })])()
     await store.setMetadata('a-1', { $tb: 2499 })()
-    expect(await store.scavenge!(['b-1', 'a-1', 'c-1'])()).toEqual(either.right(undefined))
+    expect(
+      await store.scavenge!(['b-1', 'a-1', 'c-1'].map((stream) => ({ stream, before: 2499n })))(),
+    ).toEqual(either.right(undefined))
     const left = await store.readAll(-1n, {}, 9)()
     expect(either.isRight(left) && left.right.events.map((e) => `${e.stream} ${e.revision}`)).toEqual([
       'a-1 2499',
