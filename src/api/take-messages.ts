@@ -83,7 +83,7 @@ export const takeMessages = async (system: System, topic: TopicSpec, given: Give
     case 'one':
       return isLeft(body.message)
         ? left(asProblem(body.message.left))
-        : put(system, topic, [{ line: 1, message: body.message.right }], none)
+        : put(system, topic, [{ line: 1, message: body.message.right }], none, sealed !== undefined)
     case 'too-many':
       return refuse(
         413,
@@ -91,7 +91,7 @@ export const takeMessages = async (system: System, topic: TopicSpec, given: Give
         `the body holds over ${maxMessages} messages; send as many at a time, in several requests`,
       )
     case 'several':
-      return putLines(system, topic, body.lines, partial)
+      return putLines(system, topic, body.lines, partial, sealed !== undefined)
   }
 }
 
@@ -150,7 +150,13 @@ const sorted = (lines: Iterable<Line>) => {
   return { good, refused: { listed, count } }
 }
 
-const putLines = (system: System, topic: TopicSpec, lines: Iterable<Line>, partial: boolean) => {
+const putLines = (
+  system: System,
+  topic: TopicSpec,
+  lines: Iterable<Line>,
+  partial: boolean,
+  sealedSource: boolean,
+) => {
   const { good, refused } = sorted(lines)
   const all = good.length + refused.count
   if (all === 0) return refuse(400, 'no-messages', 'the body holds no message; send at least one')
@@ -162,7 +168,7 @@ const putLines = (system: System, topic: TopicSpec, lines: Iterable<Line>, parti
       `${refused.count} of ${all} messages cannot be used, so nothing was taken; the first is on line ${first.line}: ${first.message}`,
       { refused: refused.listed, refusedCount: refused.count },
     )
-  return put(system, topic, good, refused)
+  return put(system, topic, good, refused, sealedSource)
 }
 
 const put = async (
@@ -170,9 +176,10 @@ const put = async (
   topic: TopicSpec,
   good: readonly Good[],
   refused: InvalidLines,
+  sealedSource: boolean,
 ): Promise<Handled> => {
   const placed = await broker.produce(
-    good.map(({ message }) => writeMessage({ ...message, foreign: true }, topic)),
+    good.map(({ message }) => ({ ...writeMessage({ ...message, foreign: true }, topic), sealedSource })),
   )()
   if (isLeft(placed)) return left(brokerProblem(placed.left))
   const accepted = good.map(({ line, message: { id, source, type } }, i) => ({

@@ -26,6 +26,8 @@ export interface ProducerRecord {
   readonly raw?: RawKeyAndHeaders
   /** References of personal values in it are the archive's own. Absent: they are texts that somebody typed. Not sent. */
   readonly sealed?: boolean
+  /** The same of its source. */
+  readonly sealedSource?: boolean
 }
 
 /** All of a record that may be overwritten. */

@@ -2,9 +2,12 @@ import { isRight, right } from 'fp-ts/lib/Either.js'
 import { expect, it, test, vi } from 'vitest'
 import { discardDeadLetter, retryDeadLetter, showDeadLetter } from '#src/app/dead-letter-service.ts'
 import { readableValue } from '#src/app/readable-values.ts'
+import { sealedActor } from '#src/app/sealed-by.ts'
 import type { System } from '#src/app/system.ts'
 import { ensureTopics } from '#src/app/topics.ts'
 import { orThrow } from '#src/async/unavailable.ts'
+import { contentTopic } from '#src/domain/fixity/messages.ts'
+import { writeMessage } from '#src/domain/kernel/cloud-event.ts'
 import { idOf } from '#src/domain/kernel/event.ts'
 import { bareReference, isPersonal } from '#src/domain/kernel/personal.ts'
 import type { RecordPlace } from '#src/ports/broker.ts'
@@ -66,6 +69,74 @@ it('takes no reference that a sender typed for the person, from here and from el
     expect([one.submitter, ...one.notifyTo]).not.toContain(reference)
     await expectNobody(system, reference, one)
   }
+})
+
+test('a reference that was typed in any field or attribute shows nobody, nor is anybody the actor', async () => {
+  const { system, reference, given, start } = await working()
+  const title = {
+    ...{ submitter: 'ben', notifyTo: [] },
+    description: { what: `of ${reference}`, [reference]: reference },
+  }
+  const binary = foreignRecord(system, title)
+  const named = { ...binary.headers, ce_source: reference, ce_id: reference, ce_correlationid: reference }
+  const data = { ...submission, batch: other, ...title }
+  const structured = (more: object) => ({
+    ...binary,
+    key: other,
+    headers: { 'content-type': 'application/cloudevents+json' },
+    value: JSON.stringify({
+      ...{ specversion: '1.0', id: other, source: reference, type: 'batch.submitted', subject: reference },
+      ...more,
+    }),
+  })
+  await orThrow(
+    given.produce([
+      { ...binary, headers: named },
+      structured({ data }),
+      structured({ data_base64: Buffer.from(JSON.stringify(data)).toString('base64') }),
+      { ...binary, headers: named, value: '{' },
+    ]),
+  )
+  await orThrow(system.broker.produce([{ ...binary, headers: { ...named, ce_id: 'here' } }]))
+  await start()
+  await vi.waitFor(async () => expect(await ofType(system, 'DeadLettered')).toHaveLength(1), patience)
+  await submitted(system, 2)
+  const events = await allEvents(system)
+  expect(events.map(({ metadata }) => metadata.actor)).toContain(bareReference(reference))
+  await expectNobody(
+    system,
+    reference,
+    events.map(({ id: _, ...event }) => ({ ...event, position: 0 })),
+  )
+  expect(asText(events)).not.toContain(`"actor":"${reference}`)
+})
+
+test('who signed in is the actor of what they send, on a topic without personal fields, too', async () => {
+  const { system, start } = await working()
+  const person = await sealedActor(system, by.actor)
+  const message = (id: string) =>
+    writeMessage(
+      {
+        ...{ id, source: person, type: 'content.recorded', time: system.clock.now() },
+        data: {
+          store: 'main',
+          path: `of ${person}/${id}`,
+          checksums: [{ algorithm: 'md5', value: 'd41d8cd98f00b204e9800998ecf8427e' }],
+        },
+      },
+      contentTopic,
+    )
+  await orThrow(system.broker.produce([{ ...message('a'), sealedSource: true }, message('b')]))
+  await start()
+  const removed = await vi.waitFor(async () => {
+    const events = (await allEvents(system)).filter(({ metadata }) => /#[ab]$/.test(metadata.causationId))
+    expect(events).toHaveLength(2)
+    return events
+  }, patience)
+  expect(removed.map(({ metadata }) => metadata.actor).toSorted()).toEqual(
+    [person, bareReference(person)].toSorted(),
+  )
+  expect(asText(removed)).not.toContain(`of ${person}`)
 })
 
 it('tells what it sealed itself by a mark, which holds for that message alone', async () => {

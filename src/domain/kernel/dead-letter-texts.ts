@@ -40,6 +40,17 @@ export const changeLetter = <Letter extends Content>(
   }
 }
 
+/** The same with other attributes, in headers that are text. */
+export const changeAttributes = <Letter extends Content>(
+  letter: Letter,
+  change: (text: string) => string,
+): Letter => ({
+  ...letter,
+  headers: Object.fromEntries(
+    Object.entries(letter.headers).map(([name, text]) => [name, isAttribute(name) ? change(text) : text]),
+  ),
+})
+
 export const letterTexts = (letter: Content): readonly string[] => {
   const texts: string[] = []
   changeLetter(letter, (text) => {

@@ -6,7 +6,7 @@ import { type Finished, finishInvalid, finishRecord } from './finish-record.ts'
 import type { Processor } from './processor.ts'
 import type { PartitionWatch } from './resting.ts'
 import { byWeight } from './results.ts'
-import { areSealed, sealedMessages } from './sealed-messages.ts'
+import { keepsByReference, sealedMessages } from './sealed-messages.ts'
 import { decodeBatch, routeBatch, stepsOf } from './steps.ts'
 import { type StreamHealth, streamHealth } from './stream-health.ts'
 import { type StreamWorkDependencies, streamWorker } from './stream-work.ts'
@@ -78,7 +78,7 @@ const recordsHandler = (processor: Processor, deps: BatchDependencies, health: S
     const read = decodeBatch(batch, topic, deps.broker.id)
     const { invalid } = read
     const partition = `${batch.topic}/${batch.partition}`
-    const decoded = areSealed(deps, topic)
+    const decoded = keepsByReference(deps)
       ? await health.watch(partition, signal, () => sealedMessages(deps, topic, read.decoded))
       : read.decoded
     const { routed, invalid: unrouted } = await health.watch(partition, signal, () =>

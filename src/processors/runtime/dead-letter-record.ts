@@ -8,10 +8,12 @@ import {
   deadLetterStream,
   deadLetters,
 } from '../../domain/kernel/dead-letter.ts'
-import { changeLetter, letterTexts } from '../../domain/kernel/dead-letter-texts.ts'
+import { changeAttributes, changeLetter, letterTexts } from '../../domain/kernel/dead-letter-texts.ts'
 import type { InvalidMessage } from '../../domain/kernel/invalid-message.ts'
+import { withoutReferences } from '../../domain/kernel/personal.ts'
 import type { BrokerRecord } from '../../ports/broker.ts'
 import type { Executed, ExecuteFailure } from './execute.ts'
+import { markedAmong } from './message-marks.ts'
 import { keptId, type OutcomeDependencies } from './outcomes.ts'
 import { keepsByReference, type SealsMessages, sealedTexts } from './sealed-messages.ts'
 import { textOrBytes } from './text-or-bytes.ts'
@@ -33,7 +35,7 @@ export const deadLetterRecord = async (
   const kept = await firstThatFits(
     forms.map(({ content, note = '' }) => async () => {
       const given = content(record)
-      const { sealed, because } = await byReference(deps, given, message + note)
+      const { sealed, because } = await byReference(deps, given, message + note, record)
       const letter: Omit<DeadLetter, 'at'> = {
         processor,
         topic,
@@ -41,7 +43,7 @@ export const deadLetterRecord = async (
         offset,
         ...sealed,
         reason: invalid.reason,
-        path: invalid.path === undefined ? null : clip(invalid.path, maxPath),
+        path: invalid.path === undefined ? null : clip(withoutReferences(invalid.path), maxPath),
         message: because,
       }
       return deps.execute(deadLetters, {
@@ -68,10 +70,13 @@ export const deadLetterRecord = async (
 /** The message with its reason, as the archive keeps it. */
 const byReference = async (
   deps: Partial<SealsMessages>,
-  given: Content,
+  whole: Content,
   message: string,
+  record: BrokerRecord,
 ): Promise<{ readonly sealed: Content & Pick<DeadLetter, 'sealed'>; readonly because: string }> => {
-  if (!keepsByReference(deps)) return { sealed: given, because: message }
+  if (!keepsByReference(deps)) return { sealed: whole, because: message }
+  const isMarked = (await markedAmong(deps, [record])).has(record)
+  const given = isMarked ? whole : changeAttributes(whole, withoutReferences)
   const texts = [...new Set([...letterTexts(given), message])]
   const references = await sealedTexts(deps, texts)
   const referenceOf = new Map(texts.map((text, i) => [text, references[i]!]))

@@ -1,6 +1,8 @@
 import { orThrow } from '../../async/unavailable.ts'
 import type { Message, TopicSpec } from '../../domain/kernel/message.ts'
+import { withoutReferences } from '../../domain/kernel/personal.ts'
 import { changePersonal, personalFields } from '../../domain/kernel/personal-fields.ts'
+import { withoutReferencesIn } from '../../domain/kernel/typed-references.ts'
 import type { BrokerRecord } from '../../ports/broker.ts'
 import type { PersonalValues } from '../../ports/personal-values.ts'
 import { markedAmong } from './message-marks.ts'
@@ -14,10 +16,6 @@ export interface SealsMessages {
   readonly personal: Pick<PersonalValues, 'seal' | 'sealTyped' | 'marks'>
   readonly config: { readonly personalValues: 'on' | 'off' }
 }
-
-/** True if messages of the topic have values that are to be kept by reference. */
-export const areSealed = (seals: Partial<SealsMessages>, topic: TopicSpec): seals is SealsMessages =>
-  keepsByReference(seals) && topic.messages.some(({ personal }) => personal)
 
 export const keepsByReference = (seals: Partial<SealsMessages>): seals is SealsMessages =>
   seals.personal !== undefined && seals.config?.personalValues === 'on'
@@ -68,7 +66,9 @@ export const sealedData = async <Data>(
 ): Promise<Data> =>
   seals.config.personalValues === 'off'
     ? data
-    : ((await sealed(seals, [{ data, fields: personalFields(topic, type) }]))[0] as Data)
+    : ((
+        await sealed(seals, [{ data: withoutReferencesIn(data), fields: personalFields(topic, type) }])
+      )[0] as Data)
 
 /**
  * Texts by reference, in the same order, where the archive keeps values so: the bytes of a message that could not be used, and what is
@@ -83,7 +83,10 @@ export const sealedTexts = async (
   return (data as { readonly texts: readonly string[] }).texts
 }
 
-/** Decoded messages of a topic with references: those that the archive sealed on their way have them. Throws `UnavailableError`. */
+/**
+ * Decoded messages of a topic with references: those that the archive sealed on their way have them. What else reads as one was typed
+ * by somebody, and leads to nothing. Throws `UnavailableError`.
+ */
 export const sealedMessages = async <
   Decoded extends { readonly record: BrokerRecord; readonly message: Message },
 >(
@@ -95,14 +98,31 @@ export const sealedMessages = async <
     seals,
     decoded.map(({ record }) => record),
   )
+  const typed = decoded.map((one) =>
+    marked.has(one.record) ? one : { ...one, message: untyped(one.message) },
+  )
   const data = await sealed(
     seals,
-    decoded.map(({ record, message }) => ({
+    typed.map(({ record, message }) => ({
       data: message.data,
       fields: marked.has(record) ? [] : personalFields(topic, message.type),
     })),
   )
-  return decoded.map((one, i) =>
+  return typed.map((one, i) =>
     data[i] === one.message.data ? one : { ...one, message: { ...one.message, data: data[i] } },
   )
+}
+
+/** Names of a message are in what it causes: as its data, they read as nobody's reference. */
+const untyped = (message: Message): Message => {
+  const { id, source, subject, correlationId, quoted, data } = message
+  return {
+    ...message,
+    id: withoutReferences(id),
+    source: withoutReferences(source),
+    ...(subject !== undefined && { subject: withoutReferences(subject) }),
+    ...(correlationId !== undefined && { correlationId: withoutReferences(correlationId) }),
+    ...(quoted && { quoted: { id: withoutReferences(quoted.id), source: withoutReferences(quoted.source) } }),
+    data: withoutReferencesIn(data),
+  }
 }

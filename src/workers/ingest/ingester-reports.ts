@@ -10,8 +10,8 @@ export const reporter = (context: IngesterContext, worker: string) => {
   const source = `fonds://${worker}`
   return {
     send: async (reports: readonly Report[]): Promise<void> => {
-      // Recipients of mails are as the log has them.
-      const sealed = reports.map((report) => ({ ...report, sealed: true }))
+      // Recipients of mails are as the log has them. The rest quotes packages and other systems.
+      const sealed = reports.map((report) => ({ ...report, sealed: report.type.startsWith('mail.') }))
       if (sealed.length > 0) await reportOnTopic(context, stepsTopic, source, sealed)
     },
     callbackMade: async (data: unknown): Promise<void> => {

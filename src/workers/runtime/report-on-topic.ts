@@ -33,7 +33,7 @@ export const reportOnTopic = async (
       topic,
       'binary',
     )
-    return sealed ? { ...record, sealed } : record
+    return { ...record, sealedSource: true, ...(sealed && { sealed }) }
   })
   return orThrow(broker.produce(records), `${topic.name} takes no messages now`)
 }

@@ -12,6 +12,7 @@ import {
   personalIn,
   replacePersonal,
   shownPersonal,
+  withoutReferences,
 } from '../../../domain/kernel/personal.ts'
 import { addMillis, MINUTE } from '../../../domain/kernel/time.ts'
 import type { Clock } from '../../../ports/clock.ts'
@@ -59,9 +60,9 @@ export const sendMail = async (
     (address) => MailAddress.is(address) && !isTypedReference(address),
   )
   const named = (address: string) => recipientOf.get(address) ?? address
-  /** Mail servers quote addresses. */
+  /** Mail servers quote addresses. A reference in their words is none of the archive's. */
   const quoted = (text: string) =>
-    to.reduce((words, address) => words.replaceAll(address, named(address)), text)
+    to.reduce((words, address) => words.replaceAll(address, named(address)), withoutReferences(text))
   if (to.length === 0) {
     await reports.report('mail.failed', {
       ...about,

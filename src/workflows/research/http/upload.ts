@@ -4,6 +4,7 @@ import { diskReason } from '../../../async/disk-reasons.ts'
 import { NoRoom } from '../../../async/machine-failure.ts'
 import { orThrow, UnavailableError } from '../../../async/unavailable.ts'
 import { is, row } from '../../../domain/kernel/read-views.ts'
+import { withoutReferencesIn } from '../../../domain/kernel/typed-references.ts'
 import { clipsTopic } from '../../../domain/research/curation-messages.ts'
 import { ClipId, shortText } from '../../../domain/research/terms.ts'
 import { clips } from '../../../domain/research/views.ts'
@@ -92,7 +93,13 @@ export const uploadAddress = httpAddress({
       await reportOnTopic(context, clipsTopic, actor ?? (await uploadedBy(context, curator)), [
         {
           type: 'clip.curated',
-          data: { id: clip, title, mediaUri, mediaType, curator, curatedAt: clock.now() },
+          data: {
+            ...withoutReferencesIn({ id: clip, title }),
+            mediaUri,
+            mediaType,
+            curator,
+            curatedAt: clock.now(),
+          },
           sealed: actor !== undefined,
         },
       ])
