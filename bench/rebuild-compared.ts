@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openProofLog } from '../infra/proof/proof-log.ts'
 import { openViewStore } from '../infra/views/sqlite/view-store.ts'
-import { createExamination } from '../src/app/proof/check/examine-log.ts'
+import { createExaminations } from '../src/app/proof/check/examine-log.ts'
 import { beginSealing } from '../src/app/proof/open-sealing.ts'
 import { orThrow } from '../src/async/unavailable.ts'
 import type { Clock } from '../src/ports/clock.ts'
@@ -52,21 +52,13 @@ const seal = async (): Promise<void> => {
 let made = 0
 const microsOf = async (keepsHistory: boolean, isCompared: boolean): Promise<number> => {
   const viewStore = openViewStore(join(folder, `${made++}.db`), { keepsHistory })
-  const examine = createExamination({ eventStore: store, proofLog: async () => files, clock })
+  const examine = createExaminations({ eventStore: store, proofLog: async () => files, clock })
   const before = process.cpuUsage()
-  let verdict: string | undefined
-  await rebuild(ingest, {
-    ...{ eventStore: store, viewStore },
-    ...(isCompared && {
-      examine: async () => {
-        verdict = (await examine(ingest.filter))?.verdict
-        return verdict === 'same'
-      },
-    }),
-  })
+  const examination = isCompared ? await examine(ingest.filter) : undefined
+  await rebuild(ingest, { ...{ eventStore: store, viewStore }, ...(examination && { examination }) })
   const { user, system } = process.cpuUsage(before)
   viewStore.close()
-  expectSame('comparisons', verdict ?? 'none', isCompared ? 'same' : 'none')
+  expectSame('comparisons', examination?.found()?.verdict ?? 'none', isCompared ? 'same' : 'none')
   return (user + system) / events
 }
 

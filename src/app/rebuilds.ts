@@ -5,7 +5,7 @@ import { orThrow } from '../async/unavailable.ts'
 import type { Comparer } from '../ports/view-store.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import { type RebuildReport, rebuild } from '../projections/runtime/rebuild.ts'
-import { createExamination, type Examined, whyHeld } from './proof/check/examine-log.ts'
+import { createExaminations, whyHeld } from './proof/check/examine-log.ts'
 import { holdViews } from './proof/check/hold-views.ts'
 import type { By, Rebuild, RebuildWish } from './rebuild-state.ts'
 import { recordEnd, recordRequest, rowsIn } from './record-rebuild.ts'
@@ -142,14 +142,10 @@ const run = async (
   signal.addEventListener('abort', () => void comparer?.close(), { once: true })
   try {
     comparer = await viewStore.comparer()
-    const examine = createExamination(system, signal)
-    const seen: { examined?: Examined | undefined } = {}
+    const examination = await createExaminations(system, signal)(projection.filter)
     const report = await rebuild(projection, {
       ...{ eventStore, viewStore, batchSize, signal, verify, promote, compare: comparer.compare },
-      examine: async () => {
-        seen.examined = await examine(projection.filter)
-        return seen.examined?.verdict !== 'different'
-      },
+      examination,
       onPhase: (state) => change(known, name, { state }),
       onProgress: ({ position, events }) => {
         const before = known.get(name)
@@ -159,9 +155,10 @@ const run = async (
       },
     })
     change(known, name, ended(report))
-    if (seen.examined?.verdict !== 'different') return
-    if (report.held) await holdViews(system, report.held, seen.examined)
-    change(known, name, { state: 'failed', error: whyHeld(seen.examined) })
+    const examined = examination.found()
+    if (examined?.verdict !== 'different') return
+    if (report.held) await holdViews(system, report.held, examined)
+    change(known, name, { state: 'failed', error: whyHeld(examined) })
   } catch (error) {
     const end = signal.aborted
       ? ({ state: 'stopped' } as const)

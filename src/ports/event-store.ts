@@ -1,7 +1,7 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { NewEvent, RecordedEvent } from '../domain/kernel/event.ts'
-import type { StoredContent, StoredEvent } from '../domain/kernel/stored-event.ts'
+import type { StoredBytes, StoredContent, StoredEvent } from '../domain/kernel/stored-event.ts'
 import type { Unavailable } from './unavailable.ts'
 
 /**
@@ -64,6 +64,19 @@ export interface StoredBatch extends Pick<EventBatch, 'position' | 'caughtUp'> {
   readonly events: readonly StoredEvent[]
 }
 
+/** Data and metadata byte for byte as they are stored. */
+export interface EventBytes {
+  readonly data: StoredBytes
+  /** Empty if there are none. */
+  readonly metadata: StoredBytes
+}
+
+/** Events with the bytes that they were decoded from. */
+export interface BatchWithBytes extends EventBatch {
+  /** Those of each event, in the same order. */
+  readonly bytes: readonly EventBytes[]
+}
+
 /** Place in a stream to read from, inclusive. */
 export interface StreamPlace {
   readonly stream: string
@@ -115,6 +128,9 @@ export interface EventStore {
 
   /** Reads as `readAll` does, data and metadata byte for byte as they are stored. */
   readStored(after: bigint, filter: EventFilter, limit: number): TaskEither<Unavailable, StoredBatch>
+
+  /** Reads as `readAll` does, each event with its stored bytes: for who folds events and compares them, in one reading. */
+  readWithBytes(after: bigint, filter: EventFilter, limit: number): TaskEither<Unavailable, BatchWithBytes>
 
   /**
    * Appends as `append` does, events in the bytes that another log holds: `readStored` returns the same. A server gets

@@ -184,6 +184,12 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
         return either.right({ events: storedEvents, ...rest })
       }),
 
+    readWithBytes: (after, filter, limit) =>
+      task(() => {
+        const batch = readFrom(after + 1n, filter, limit)
+        return either.right({ ...batch, bytes: batch.events.map((event) => contents.get(event)!) })
+      }),
+
     readBack: (before, limit) =>
       task(() => {
         const earlier = log.filter((event) => isShown(event) && (before === 'end' || event.position < before))

@@ -9,6 +9,7 @@ import {
   sizeOfStored,
   storedText,
 } from '../../../src/domain/kernel/stored-event.ts'
+import type { EventBytes } from '../../../src/ports/event-store.ts'
 import { type Answer, decodeAnswer, decodeStoredAnswer, json, type Resolved } from './wire/read-answer.ts'
 
 /** An event as it is sent. */
@@ -87,6 +88,22 @@ export interface Coding<A> {
 
 export const decodedEvents: Coding<RecordedEvent> = { answer: decodeAnswer, event: decodeEvent }
 export const storedEvents: Coding<StoredEvent> = { answer: decodeStoredAnswer, event: decodeStored }
+export const eventsWithBytes: Coding<RecordedEvent & { readonly bytes: EventBytes }> = {
+  answer: decodeStoredAnswer,
+  event: (resolved) => {
+    const bytes = resolved.event?.bytes
+    const event = bytes && decodeEvent(asDecoded(resolved, bytes))
+    return event && { ...event, bytes }
+  },
+}
+
+/** As an answer without bytes has it: data that are declared as JSON are text. */
+const asDecoded = (resolved: Resolved, { data }: { readonly data: Uint8Array }): Resolved => {
+  const { event } = resolved
+  return event?.contentType === json
+    ? { ...resolved, event: { ...event, data: Buffer.from(data).toString() } }
+    : resolved
+}
 
 const shownIn = (resolved: Resolved) => {
   const { event } = resolved

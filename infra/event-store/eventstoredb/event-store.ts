@@ -51,6 +51,7 @@ export const openEventStoreDb = (address: string, options: EventStoreDbOptions =
       ),
     readAll: (after, filter, limit) => askAll(() => reader.readAll(after, filter, limit)),
     readStored: (after, filter, limit) => askAll(() => reader.readStored(after, filter, limit)),
+    readWithBytes: (after, filter, limit) => askAll(() => reader.readWithBytes(after, filter, limit)),
     readBack: (before, limit) => askAll(() => reader.readBack(before, limit)),
     subscribe: createSubscribe(connection, reader, tail),
     head: () => askAll(reader.head),

@@ -1,9 +1,9 @@
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import { maxScanned } from '../../../src/domain/kernel/event.ts'
-import type { EventBatch, EventFilter, StoredBatch } from '../../../src/ports/event-store.ts'
+import type { BatchWithBytes, EventBatch, EventFilter, StoredBatch } from '../../../src/ports/event-store.ts'
 import { createFilter } from '../filter.ts'
 import type { Connection } from './connection.ts'
-import { type Coding, decodedEvents, storedEvents } from './event-coding.ts'
+import { type Coding, decodedEvents, eventsWithBytes, storedEvents } from './event-coding.ts'
 import { createStreamReader, type ReadStream } from './read-stream.ts'
 import type { Take } from './scan.ts'
 import { scanBackward, scanForward } from './search.ts'
@@ -25,6 +25,7 @@ export interface Reader {
   page(after: bigint, size: number): Promise<Page>
   readAll(after: bigint, filter: EventFilter, limit: number): Promise<EventBatch>
   readStored(after: bigint, filter: EventFilter, limit: number): Promise<StoredBatch>
+  readWithBytes(after: bigint, filter: EventFilter, limit: number): Promise<BatchWithBytes>
   readBack(before: bigint | 'end', limit: number): Promise<readonly RecordedEvent[]>
   head(): Promise<bigint>
 }
@@ -46,6 +47,14 @@ export const createEventReader = (connection: Connection): Reader => ({
 
   readAll: (after, filter, limit) => readPage(connection, after, filter, limit, decodedEvents),
   readStored: (after, filter, limit) => readPage(connection, after, filter, limit, storedEvents),
+  readWithBytes: async (after, filter, limit) => {
+    const { events, ...rest } = await readPage(connection, after, filter, limit, eventsWithBytes)
+    return {
+      events: events.map(({ bytes, ...event }) => event),
+      bytes: events.map(({ bytes }) => bytes),
+      ...rest,
+    }
+  },
 
   readBack: async (before, limit) => {
     if (before !== 'end' && before <= 0n) return []

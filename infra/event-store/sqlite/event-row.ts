@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { StoredEvent } from '../../../src/domain/kernel/stored-event.ts'
+import type { EventBytes } from '../../../src/ports/event-store.ts'
 import {
   contentTypeOf,
   foreignTime,
@@ -61,17 +62,21 @@ export const createRowDecoder = (): ToEvent => {
 export const createStoredDecoder = (): ((row: EventRow) => StoredEvent) => {
   const timeOf = createTimes()
   return (row) => {
-    const [, , , , , recordedAt, data, metadata, encoding] = row
+    const [, , , , , recordedAt, , metadata, encoding] = row
     const original = isForeign(encoding) ? decoded(row, () => foreignTime(metadata, encoding)) : undefined
     return {
       ...placeOf(row),
       recordedAt: original ?? timeOf(recordedAt),
-      data: storedColumn(data, isDataText(encoding)),
-      metadata: storedColumn(metadata, isMetadataText(encoding)),
+      ...storedBytes(row),
       isJson: contentTypeOf(encoding) === 'application/json',
     }
   }
 }
+
+export const storedBytes = ([, , , , , , data, metadata, encoding]: EventRow): EventBytes => ({
+  data: storedColumn(data, isDataText(encoding)),
+  metadata: storedColumn(metadata, isMetadataText(encoding)),
+})
 
 const placeOf = ([position, stream, revision, id, type]: EventRow) => ({
   stream,

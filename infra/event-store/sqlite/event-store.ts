@@ -110,6 +110,7 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
       ask(() => places.map(({ stream, from }) => reader.read(stream, from, 'forward', limit))),
     readAll: (after, filter, limit) => ask(() => reader.readAll(after, filter, limit)),
     readStored: (after, filter, limit) => ask(() => reader.readStored(after, filter, limit)),
+    readWithBytes: (after, filter, limit) => ask(() => reader.readWithBytes(after, filter, limit)),
     readBack: (before, limit) => ask(() => reader.readBack(before, limit)),
 
     subscribe: (after, filter, signal) => {

@@ -1,10 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import { maxScanned } from '../../../src/domain/kernel/event.ts'
-import type { EventBatch, EventFilter, StoredBatch } from '../../../src/ports/event-store.ts'
+import type {
+  BatchWithBytes,
+  EventBatch,
+  EventBytes,
+  EventFilter,
+  StoredBatch,
+} from '../../../src/ports/event-store.ts'
 import { takePages } from '../../sqlite/pages.ts'
 import { type Query, query } from '../../sqlite/query.ts'
-import { createStoredDecoder, type EventRow, type ToEvent } from './event-row.ts'
+import { createStoredDecoder, type EventRow, storedBytes, type ToEvent } from './event-row.ts'
 
 const columns = 'e.position, s.name, e.revision, e.id, e.type, e.recorded_at, e.data, e.metadata, e.encoding'
 
@@ -71,6 +77,14 @@ export const createLogReader = (db: DatabaseSync, toEvent: ToEvent) => {
       page(after, filter, limit, toEvent),
     readStored: (after: bigint, filter: EventFilter, limit: number): StoredBatch =>
       page(after, filter, limit, toStored),
+    readWithBytes: (after: bigint, filter: EventFilter, limit: number): BatchWithBytes => {
+      const bytes: EventBytes[] = []
+      const decode = (row: EventRow): RecordedEvent => {
+        bytes.push(storedBytes(row))
+        return toEvent(row)
+      }
+      return { ...page(after, filter, limit, decode), bytes }
+    },
   }
 }
 

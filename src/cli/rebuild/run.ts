@@ -1,5 +1,5 @@
 import { bindViews } from '../../app/bind-views.ts'
-import { createExamination, type Examined, whyHeld } from '../../app/proof/check/examine-log.ts'
+import { createExaminations, type Examined, whyHeld } from '../../app/proof/check/examine-log.ts'
 import { holdViews } from '../../app/proof/check/hold-views.ts'
 import type { System } from '../../app/system.ts'
 import { orThrow } from '../../async/unavailable.ts'
@@ -42,7 +42,7 @@ export const run = async (
   if (chosen.length === 0) return refused(`there is no projection ${name}`, didYouMean(name ?? '', names))
   await bindViews(home)
   if (options.verify) await freshViews(session, home, chosen)
-  const examine = createExamination(home, session.signal)
+  const examine = createExaminations(home, session.signal)
   let [different, ofAll] = [0, 0]
   let found: Examined | undefined
   for (const projection of chosen) {
@@ -84,7 +84,7 @@ const rebuildOne = async (
   home: System,
   projection: Projection,
   { verify = false, promote = false }: RebuildOptions,
-  examine: ReturnType<typeof createExamination>,
+  examine: ReturnType<typeof createExaminations>,
 ): Promise<{ readonly isEqual: boolean; readonly examined: Examined | undefined }> => {
   const { eventStore, viewStore } = home
   const progress = session.progress(`Rebuilding ${projection.name}`)
@@ -93,7 +93,7 @@ const rebuildOne = async (
   let reached = -1n
   let events = 0
   let report: RebuildReport
-  const seen: { examined?: Examined | undefined } = {}
+  const examination = await examine(projection.filter)
   try {
     report = await rebuild(projection, {
       eventStore,
@@ -101,10 +101,7 @@ const rebuildOne = async (
       verify,
       promote,
       signal: session.signal,
-      examine: async () => {
-        seen.examined = await examine(projection.filter)
-        return seen.examined?.verdict !== 'different'
-      },
+      examination,
       onProgress: (folded) => {
         // Each phase counts its events from 0; positions only grow.
         if (folded.position <= reached) return
@@ -118,7 +115,7 @@ const rebuildOne = async (
   } finally {
     progress.done()
   }
-  const { examined } = seen
+  const examined = examination.found()
   if (report.held && examined) await holdViews(home, report.held, examined)
   const seconds = (performance.now() - started) / SECOND
   // Where the first views of all wait, none are live.

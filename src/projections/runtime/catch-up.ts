@@ -3,7 +3,7 @@ import { viewCheckpoint } from '../../async/checkpoint.ts'
 import { GenerationMissing } from '../../async/errors.ts'
 import { orThrow } from '../../async/unavailable.ts'
 import type { Checkpoint } from '../../ports/checkpoint-store.ts'
-import type { EventBatch, EventStore } from '../../ports/event-store.ts'
+import type { BatchWithBytes, EventBatch, EventStore } from '../../ports/event-store.ts'
 import type { Generation, Point, ViewStore } from '../../ports/view-store.ts'
 import { foldInParts, largeBatch, makeSureOfAll } from './fold.ts'
 import { chooseGeneration } from './generation.ts'
@@ -12,6 +12,16 @@ import type { Projection } from './projection.ts'
 export interface Stores {
   readonly eventStore: EventStore
   readonly viewStore: ViewStore
+}
+
+export interface Watched extends Stores {
+  readonly watcher?: Watcher | undefined
+}
+
+/** Takes events in their stored bytes as they are folded. */
+export interface Watcher {
+  /** Before a batch from behind `after` on is folded. */
+  take(after: bigint, batch: Omit<BatchWithBytes, 'caughtUp'>): Promise<void>
 }
 
 export interface Progress {
@@ -48,7 +58,7 @@ export const addingUp = (pace: Pace): Pace => {
  * `ProjectionStopped`.
  */
 export const foldUpTo = async (
-  { eventStore, viewStore }: Stores,
+  { eventStore, viewStore, watcher }: Watched,
   projection: Projection,
   generation: Generation,
   point: Point,
@@ -61,9 +71,12 @@ export const foldUpTo = async (
   for (;;) {
     signal?.throwIfAborted()
     if (end.end !== undefined && checkpoint.position >= end.end) return checkpoint
-    const read = await orThrow(eventStore.readAll(checkpoint.position, projection.filter, batchSize))
+    const { position: after } = checkpoint
+    const watched = watcher && (await orThrow(eventStore.readWithBytes(after, projection.filter, batchSize)))
+    const read = watched ?? (await orThrow(eventStore.readAll(after, projection.filter, batchSize)))
     const batch = cut(read, point)
-    if (batch.position > checkpoint.position) {
+    if (batch.position > after) {
+      if (watched) await watcher?.take(after, { ...batch, bytes: watched.bytes })
       const onPart = ({ position }: Checkpoint, events: number) =>
         onProgress?.({ projection: projection.name, position, events, ...end })
       const reached = await foldInParts(checkpoints, projection, checkpoint, batch, onPart, {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { orThrow } from '../../async/unavailable.ts'
 import type { Comparer, Difference, Generation, ViewStore } from '../../ports/view-store.ts'
-import { addingUp, foldUpTo, type Pace, type Stores } from './catch-up.ts'
+import { addingUp, foldUpTo, type Pace, type Stores, type Watched, type Watcher } from './catch-up.ts'
 import { makeSureOfAll } from './fold.ts'
 import type { Projection } from './projection.ts'
 
@@ -13,8 +13,13 @@ interface RebuildOptions extends Stores, Pace {
   /** Replaces the comparison at once, which blocks the event loop. */
   readonly compare?: Comparer['compare']
   readonly onPhase?: (phase: RebuildPhase) => void
-  /** Returns false if the new views must wait: the log that they were folded from is not the sealed one. */
-  readonly examine?: () => Promise<boolean>
+  readonly examination?: Examination
+}
+
+/** Compares the events that are folded with the sealed log. */
+export interface Examination extends Watcher {
+  /** Asked once all is folded. False: the log is not the sealed one, and the new views must wait. */
+  isSealed(): Promise<boolean>
 }
 
 /** `overtaking`: folds to the end of the log, to replace the live views. */
@@ -42,22 +47,23 @@ export interface RebuildReport {
  */
 export const rebuild = async (projection: Projection, options: RebuildOptions): Promise<RebuildReport> => {
   const { viewStore, eventStore } = options
-  const stores = { ...options, ...addingUp(options) }
+  const unwatched = { ...options, ...addingUp(options) }
+  const stores = { ...unwatched, watcher: options.examination }
   options.onPhase?.('folding')
   const generation = viewStore.create(projection.name, projection.version, projection.views)
   /** Examines only what is folded: else it might change in between. */
-  const foldThen = async (examine: () => Promise<boolean>): Promise<boolean> => {
+  const foldThen = async (examination: Examination): Promise<boolean> => {
     if (!options.verify) await overtakeLive(projection, generation, stores, await orThrow(eventStore.head()))
-    return examine()
+    return examination.isSealed()
   }
   try {
     const compared = options.verify ? await verify(projection, generation, stores) : undefined
     const differences = compared?.differences ?? []
     const mayFollow = differences.length === 0 || options.promote === true
     if (mayFollow) options.onPhase?.('overtaking')
-    const isSealed = options.examine === undefined || (await foldThen(options.examine))
+    const isSealed = options.examination === undefined || (await foldThen(options.examination))
     const promoted = mayFollow && isSealed
-    if (promoted) await takePlace(projection, generation, stores)
+    if (promoted) await takePlace(projection, generation, unwatched)
     const { position } = viewStore.checkpoint(generation)
     const isHeld = mayFollow && !isSealed
     if (!promoted && !isHeld) discard(viewStore, generation)
@@ -97,7 +103,7 @@ const discard = (viewStore: ViewStore, generation: Generation): void => {
 const overtakeLive = async (
   projection: Projection,
   generation: Generation,
-  stores: Stores & Pace,
+  stores: Watched & Pace,
   head: bigint,
 ): Promise<void> => {
   const { position } = await foldUpTo(stores, projection, generation, { position: head }, stores)
@@ -112,7 +118,7 @@ const tries = 1000
 const verify = async (
   projection: Projection,
   generation: Generation,
-  stores: RebuildOptions,
+  stores: RebuildOptions & Watched,
 ): Promise<{ readonly position: bigint; readonly differences: readonly Difference[] } | undefined> => {
   const { viewStore, compare = viewStore.compare, onPhase, signal } = stores
   for (let i = 0; i < tries; i++) {

@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { copiedMetadata, ownMetadata } from '../../../src/domain/kernel/proof/own-metadata.ts'
 import { asBytes, type StoredBytes, type StoredContent } from '../../../src/domain/kernel/stored-event.ts'
-import type { EventFilter, EventStore } from '../../../src/ports/event-store.ts'
+import type { EventBytes, EventFilter, EventStore } from '../../../src/ports/event-store.ts'
 import { event } from '../new-event.ts'
 import { type EventStoreFixture, readAll, some } from './fixture.ts'
 
@@ -11,6 +11,16 @@ const ours = '{"actor":"ada","causationId":"a","correlationId":"b","schema":1}'
 const content = (data: StoredBytes, metadata: StoredBytes = ours, isJson = true): StoredContent => ({
   ...{ id: uuid(), type: 'Copied', data, metadata, isJson },
 })
+const foreign: readonly (readonly [string, StoredContent])[] = [
+  ['an event of ours', content('{"a":1}')],
+  ['bytes that are no text', content(Uint8Array.of(0, 255, 10), ours, false)],
+  ['no data', content('', ours, false)],
+  ['JSON that was not declared as JSON', content('{"a":[1]}', ours, false)],
+  ['metadata of another program', content('null', '{"user": 7}')],
+  ['no metadata', content('7', '')],
+  ['metadata that are no object', content('"x"', '[1]')],
+  ['metadata that are no text', content('[]', Uint8Array.of(255))],
+]
 const hex = (bytes: StoredBytes) => Buffer.from(asBytes(bytes)).toString('hex')
 
 const readStored = async (store: EventStore, filter: EventFilter = {}, limit = 7) => {
@@ -39,6 +49,34 @@ export const stored = (fixture: EventStoreFixture) => {
       expect(await readStored(store, { categories: ['nobody'] })).toEqual([])
     })
 
+    it('come with the events that ordinary reads have, page by page', async () => {
+      const { store, stream } = fixture.now()
+      await appended('any', some(9))
+      await appended('any', [event('Other')], `${stream}-2`)
+      for (const one of foreign) {
+        const metadata = copiedMetadata({ metadata: one[1].metadata, recordedAt: '1999-12-31T23:59:59.999Z' })
+        await store.appendStored(`${stream}-copied`, 'any', [{ ...one[1], id: uuid(), metadata }])()
+      }
+      const events = []
+      const bytes = []
+      for (let after = -1n, isEnd = false; !isEnd; ) {
+        const batch = await store.readWithBytes(after, {}, 7)()
+        if (either.isLeft(batch)) throw new Error('unreadable')
+        events.push(...batch.right.events)
+        bytes.push(...batch.right.bytes)
+        after = batch.right.position
+        isEnd = batch.right.caughtUp
+      }
+      const hexes = (all: readonly EventBytes[]) =>
+        all.map(({ data, metadata }) => [hex(data), hex(metadata)])
+      expect(events).toHaveLength(10 + foreign.length)
+      expect(events).toEqual(await readAll(store))
+      expect(hexes(bytes)).toEqual(hexes(await readStored(store)))
+      expect(await store.readWithBytes(-1n, { types: ['Other'] }, 7)()).toMatchObject({
+        right: { events: [{ type: 'Other' }], bytes: [{ metadata: expect.anything() }] },
+      })
+    })
+
     it('are the JSON text that was given, or that was made of the data', async () => {
       const { store } = fixture.now()
       const made = event('Made', { text: 'ä\n\u2028\u0000', list: [1.5, null] })
@@ -53,16 +91,7 @@ export const stored = (fixture: EventStoreFixture) => {
       expect(hex(ownMetadata(first!))).toBe(hex(JSON.stringify(made.metadata)))
     })
 
-    it.each<[string, StoredContent]>([
-      ['an event of ours', content('{"a":1}')],
-      ['bytes that are no text', content(Uint8Array.of(0, 255, 10), ours, false)],
-      ['no data', content('', ours, false)],
-      ['JSON that was not declared as JSON', content('{"a":[1]}', ours, false)],
-      ['metadata of another program', content('null', '{"user": 7}')],
-      ['no metadata', content('7', '')],
-      ['metadata that are no object', content('"x"', '[1]')],
-      ['metadata that are no text', content('[]', Uint8Array.of(255))],
-    ])('are appended as another log held them: %s', async (_, one) => {
+    it.each(foreign)('are appended as another log held them: %s', async (_, one) => {
       const { store, stream } = fixture.now()
       const recordedAt = '1999-12-31T23:59:59.999Z'
       const metadata = copiedMetadata({ metadata: one.metadata, recordedAt })

@@ -5,13 +5,14 @@ import { acceptedEvents, differencesStream } from '../../../domain/kernel/proof/
 import type { EventFilter, EventStore } from '../../../ports/event-store.ts'
 import type { ProofLog } from '../../../ports/proof-log.ts'
 import { readOrStop } from '../../../processors/runtime/read-or-stop.ts'
+import type { Examination } from '../../../projections/runtime/rebuild.ts'
 import type { System } from '../../system.ts'
 import { BrokenTree, openHead, originIn } from '../open-tree.ts'
 import { verifiersOf } from '../signers.ts'
+import { createAsSealed } from './as-sealed.ts'
 import { checkLog } from './check-log.ts'
 import { keepWhole } from './check-state.ts'
 import { type Difference, differencesDigest } from './differences.ts'
-import { isAsSealed } from './is-as-sealed.ts'
 
 /** How the log stands beside its tree. */
 export interface Examined {
@@ -39,30 +40,58 @@ interface Tree {
 
 const mostNamed = 20
 
+interface LogExamination extends Examination {
+  /** The result of the end; undefined: there is no tree here, or not its keys. */
+  found(): Examined | undefined
+}
+
 /**
- * Compares the sealed events that pass a filter with the entries of this home's tree. Where they differ, the whole log is compared, once
- * for all filters: a part alone cannot tell what was moved, or has another type. Undefined: there is no tree here, or not its keys.
+ * Compares the sealed events that pass a filter with the entries of this home's tree as they are folded. Where they differ, the whole log
+ * is compared, once for all filters: a part alone cannot tell what was moved, or has another type.
  */
-export const createExamination = (
+export const createExaminations = (
   system: ExaminedSystem,
   signal?: AbortSignal,
-): ((filter: EventFilter) => Promise<Examined | undefined>) => {
-  const { eventStore } = system
+): ((filter: EventFilter) => Promise<LogExamination>) => {
   let whole: Promise<Examined> | undefined
-  return async (filter) => {
-    const tree = await treeHere(system)
-    if (!tree) return undefined
-    const { files, head, verifiers, origin } = tree
-    const isSame = await readingTree(async () => {
-      const { size } = openHead(head, verifiers)
-      return isAsSealed({ eventStore, files, size, filter, signal })
-    })
-    if (isSame === true)
-      return { ...{ verdict: 'same', origin, digest: differencesDigest().base64() }, ...nothing }
+  const examineOnce = (tree: Tree): Promise<Examined> => {
     whole ??= examineWhole(system, tree, signal ?? new AbortController().signal)
     return whole
   }
+  return async (filter) => {
+    const begin = ({ files, head, verifiers }: Tree) =>
+      createAsSealed({ eventStore: system.eventStore, files, filter, signal }, openHead(head, verifiers))
+    const before = await treeHere(system)
+    let comparison = before && (await readingTree(async () => begin(before)))
+    let found: Examined | undefined
+    const examine = async (): Promise<Examined | undefined> => {
+      const tree = await treeHere(system)
+      if (!tree) return undefined
+      const isSame = await readingTree(async () => {
+        const known = tree.origin === before?.origin ? comparison : begin(tree)
+        return typeof known === 'object' && known.end(openHead(tree.head, tree.verifiers).size)
+      })
+      return isSame === true ? same(tree.origin) : examineOnce(tree)
+    }
+    return {
+      take: async (after, part) => {
+        if (typeof comparison !== 'object') return
+        const { take } = comparison
+        const broken = await readingTree(() => take(after, part))
+        if (broken !== undefined) comparison = broken
+      },
+      isSealed: async () => {
+        found = await examine()
+        return found?.verdict !== 'different'
+      },
+      found: () => found,
+    }
+  }
 }
+
+const same = (origin: string): Examined => ({
+  ...{ verdict: 'same', origin, digest: differencesDigest().base64(), ...nothing },
+})
 
 const nothing = { count: 0, first: [] } as const
 

@@ -8,8 +8,11 @@ import { ownMetadata } from './own-metadata.ts'
 export const isLeaf = ({ stream, type }: Pick<StoredEvent, 'stream' | 'type'>): boolean =>
   !isLeaderEvent({ stream }) && !stream.startsWith('$') && !type.startsWith('$')
 
+/** Where an event stands in a log, and how its data are declared, is in no leaf. */
+type Sealable = Omit<StoredEvent, 'position' | 'isJson'> & Partial<StoredEvent>
+
 /** The leaf of a stored event. `previous`: leaf index of the event before it in its stream. */
-export const leafOf = (event: StoredEvent, previous: bigint | undefined): EventLeaf => ({
+export const leafOf = (event: Sealable, previous: bigint | undefined): EventLeaf => ({
   stream: event.stream,
   revision: event.revision,
   id: event.id,
