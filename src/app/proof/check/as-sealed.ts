@@ -78,7 +78,8 @@ export const createAsSealed = (
   }
 
   const compare = async ({ events, bytes, position }: Part): Promise<void> => {
-    for (const [i, event] of events.entries()) {
+    for (let i = 0; i < events.length; i++) {
+      const event = events[i]!
       if (event.position <= reached || !isLeaf(event)) continue
       const length = begin.write(beginOf(event, bytes[i]!))
       for (;;) {
