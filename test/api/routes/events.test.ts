@@ -260,6 +260,7 @@ describe('a history', () => {
         'episode-a',
         'clip-a',
         'researcher-a',
+        'dossier-a',
         'earlierEvent-a',
       ],
       more: true,
