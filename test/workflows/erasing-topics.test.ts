@@ -9,6 +9,7 @@ import { waitUntilIdle } from '#src/app/wait-until-idle.ts'
 import { orThrow } from '#src/async/unavailable.ts'
 import { submissionsTopic } from '#src/domain/ingest/messages.ts'
 import type { TopicInfo } from '#src/ports/broker.ts'
+import { markedAmong, markHeader } from '#src/processors/runtime/message-marks.ts'
 import { eraseByLog } from '#src/workflows/people/erase-by-log.ts'
 import { started, testSystem } from '../app/archive.ts'
 import { run } from '../e2e/run-here.ts'
@@ -102,6 +103,21 @@ test('the bytes, key and headers of a message that became a dead letter go with 
   await erase(system, { person: 'brandt.ada', mentions: true })
   await expectNowhere(home, 'brandt.ada')
   expect((await recordsOf(system))[0]!.headers.ce_id).toBe(good.headers.ce_id)
+})
+
+test('a message whose key goes, too, keeps the mark of the archive; one that claims a mark gets none', async () => {
+  const { system, given } = await working()
+  const key = 'brandt.ada-key'
+  const own = { ...foreignRecord(system, {}), key }
+  await orThrow(system.broker.produce([own]))
+  await orThrow(
+    given.produce([{ topic: own.topic, key, headers: { [markHeader]: 'of another' }, value: '{"a": 1' }]),
+  )
+  await orThrow(system.personal.seal([key]))
+  await erase(system, { person: key })
+  const records = await recordsOf(system)
+  expect(records.map(({ key }) => key)).not.toContain(key)
+  expect(await markedAmong(system, records)).toEqual(new Set(records.filter(({ headers }) => headers.ce_id)))
 })
 
 test('where the topics are away, the log has it, the value stays until they are back, and is erased with them then', async () => {

@@ -17,7 +17,9 @@ export const changePersonal = (
 ): unknown => fields.reduce((changed, field) => changeAt(changed, field.split('.'), change), data)
 
 const changeAt = (value: unknown, steps: readonly string[], change: (text: string) => string): unknown => {
-  if (Array.isArray(value)) return value.map((one) => changeAt(one, steps, change))
+  // A list in a list is no value of such a field, and may be nested without end.
+  if (Array.isArray(value))
+    return value.map((one) => (Array.isArray(one) ? one : changeAt(one, steps, change)))
   const [step, ...rest] = steps
   if (step === undefined) return typeof value === 'string' ? change(value) : value
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return value

@@ -4,7 +4,7 @@ import type { TopicSpec } from '../../domain/kernel/message.ts'
 import type { Broker, BrokerRecord, RecordContent } from '../../ports/broker.ts'
 import type { PersonalValues } from '../../ports/personal-values.ts'
 import { textsIn } from './sealed-messages.ts'
-import { messageIn, sealedRecords } from './sealed-records.ts'
+import { changedUnderMark, messageIn, sealedRecords } from './sealed-records.ts'
 import { textOrBytes } from './text-or-bytes.ts'
 
 interface Overwriting {
@@ -37,7 +37,11 @@ export const overwriteErased = async (
     const found = records.filter((record) => textsOf(record, named.get(record.topic)).some(isErased))
     // The other values of the message become references with them: its mark is of all.
     const sealed = await sealedRecords({ personal }, topics, found)
-    const instead = new Map(found.map((record, i) => [record, withReferences(sealed[i]!, referenceOf)]))
+    const changed = await changedUnderMark({ personal }, sealed, (record) => ({
+      ...record,
+      ...withReferences(record, referenceOf),
+    }))
+    const instead = new Map(found.map((record, i) => [record, changed[i]!]))
     return records.map((record) => instead.get(record))
   })
   await orThrow(overwritten, 'topics')

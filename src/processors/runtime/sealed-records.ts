@@ -97,6 +97,18 @@ const replaced = async (
   })
 }
 
+/** Changes records; those that have the archive's mark get that of what they are then. Throws `UnavailableError`. */
+export const changedUnderMark = async (
+  seals: Pick<SealsMessages, 'personal'>,
+  records: readonly ProducerRecord[],
+  change: (record: ProducerRecord) => ProducerRecord,
+): Promise<readonly ProducerRecord[]> => {
+  const marked = await markedAmong(seals, records)
+  const changed = records.map(change)
+  const marks = await marksOf(seals, changed)
+  return changed.map((record, i) => (marked.has(records[i]!) ? withMark(record, marks[i]!) : record))
+}
+
 const withMark = (record: ProducerRecord, mark: string): ProducerRecord => ({
   ...record,
   headers: { ...record.headers, [markHeader]: mark },
