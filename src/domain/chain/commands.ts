@@ -1,5 +1,6 @@
 import type { Command } from '../kernel/decider.ts'
-import type { ClearedBy, FailureKind } from './events.ts'
+import type { EmbargoWord } from '../kernel/embargo.ts'
+import type { ArchiveFile, ClearedBy, FailureKind } from './events.ts'
 import type { RuleName } from './rules.ts'
 
 /** Ingest stored a version, or a person adopted one. */
@@ -13,6 +14,16 @@ export interface NoteStored extends Command {
   readonly batch?: string | undefined
   readonly job?: number | undefined
   readonly profile?: string | undefined
+  /** Rules that are on; undefined: fixity alone. */
+  readonly rules?: readonly RuleName[] | undefined
+}
+
+/** Archive files of the version, before the messages about them are sent. */
+export interface NoteArchives extends Command {
+  readonly type: 'NoteArchives'
+  readonly version: number
+  readonly store: string
+  readonly files: readonly ArchiveFile[]
 }
 
 /** All messages about the version are sent. */
@@ -23,6 +34,7 @@ export interface NoteHandedOver extends Command {
   readonly store: string
   readonly parts: number
   readonly shared: number
+  readonly embargoUntil?: EmbargoWord | undefined
 }
 
 export interface NoteHandOverFailed extends Command {
@@ -46,6 +58,14 @@ export interface NoteFindings extends Command {
   readonly verified: readonly { readonly version: number; readonly parts: number }[]
 }
 
+/** What indexing made of an archive file: `lines` if it is in the index, `finding` if it could not be. */
+export interface NoteIndexing extends Command {
+  readonly type: 'NoteIndexing'
+  readonly store: string
+  readonly name: string
+  readonly outcome: { readonly lines: number } | { readonly finding: string }
+}
+
 export interface NoteWithdrawal extends Command {
   readonly type: 'NoteWithdrawal'
   readonly keep: number
@@ -63,6 +83,8 @@ export interface NoteWithdrawn extends Command {
 
 export type DossierCommand =
   | NoteStored
+  | NoteArchives
+  | NoteIndexing
   | NoteHandedOver
   | NoteHandOverFailed
   | NoteFindings

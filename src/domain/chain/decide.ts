@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Decider } from '../kernel/decider.ts'
 import type { Rejection } from '../kernel/rejection.ts'
-import type { DossierCommand, NoteFindings, NoteStored, NoteWithdrawal } from './commands.ts'
+import type { DossierCommand, NoteFindings, NoteIndexing, NoteStored, NoteWithdrawal } from './commands.ts'
 import { category, type DossierEvent, dossierEvents } from './events.ts'
-import { type DossierState, evolve, initial, lastOf, maxFailing, partId } from './state.ts'
+import { archiveId, type DossierState, evolve, initial, lastOf, maxFailing, partId } from './state.ts'
 
 export interface DossierRejection extends Rejection {
   readonly code: 'unknown-version'
@@ -17,13 +17,27 @@ const decide = (command: DossierCommand, state: DossierState): Decision => {
     case 'NoteStored':
       return E.right(stored(command, state))
     case 'NoteHandedOver': {
-      const { version, rule, store, parts, shared, at } = command
+      const { version, rule, store, parts, shared, embargoUntil, at } = command
+      const embargo = embargoUntil === undefined ? {} : { embargoUntil }
       return ofVersion(state, version, ({ handedOver }) =>
         handedOver.includes(rule)
           ? []
-          : [{ type: 'ContentHandedOver', data: { version, rule, store, parts, shared, at } }],
+          : [{ type: 'ContentHandedOver', data: { version, rule, store, parts, shared, ...embargo, at } }],
       )
     }
+    case 'NoteArchives': {
+      const { version, store, files, at } = command
+      return ofVersion(state, version, ({ archives }) =>
+        archives > 0
+          ? []
+          : pagesOf(files).map((page) => ({
+              type: 'ArchivesListed',
+              data: { version, store, files: [...page], at },
+            })),
+      )
+    }
+    case 'NoteIndexing':
+      return E.right(indexing(command, state))
     case 'NoteHandOverFailed': {
       const { version, rule, reason, at } = command
       return ofVersion(state, version, ({ handedOver, failure }) =>
@@ -39,7 +53,7 @@ const decide = (command: DossierCommand, state: DossierState): Decision => {
     case 'NoteWithdrawn': {
       const { keep, rule, parts, shared, at } = command
       return E.right(
-        state.withdrawing?.keep === keep
+        state.withdrawing?.keep === keep && !state.withdrawing.done.includes(rule)
           ? [{ type: 'ContentWithdrawn', data: { keep, rule, parts, shared, at } }]
           : [],
       )
@@ -59,7 +73,7 @@ const ofVersion = (
 }
 
 const stored = (
-  { type: _, actor: __, batch, job, profile, localIds, ...stored }: NoteStored,
+  { type: _, actor: __, batch, job, profile, rules, localIds, ...stored }: NoteStored,
   state: DossierState,
 ): readonly DossierEvent[] =>
   state.versions.has(stored.version)
@@ -74,9 +88,28 @@ const stored = (
             ...(batch !== undefined && { batch }),
             ...(job !== undefined && { job }),
             ...(profile !== undefined && { profile }),
+            ...(rules !== undefined && { rules: [...rules] }),
           },
         },
       ]
+
+/** Files that one event names. */
+const maxListed = 500
+
+const pagesOf = <A>(all: readonly A[]): readonly (readonly A[])[] =>
+  Array.from({ length: Math.ceil(all.length / maxListed) }, (_, i) =>
+    all.slice(i * maxListed, (i + 1) * maxListed),
+  )
+
+const indexing = (
+  { store, name, outcome, at }: NoteIndexing,
+  { failing }: DossierState,
+): readonly DossierEvent[] => {
+  if ('lines' in outcome) return [{ type: 'ArchiveIndexed', data: { store, name, lines: outcome.lines, at } }]
+  return failing.has(archiveId({ store, name })) || failing.size >= maxFailing
+    ? []
+    : [{ type: 'ArchiveFailed', data: { store, name, finding: outcome.finding, at } }]
+}
 
 const findings = (
   { failed, cleared, verified, at }: NoteFindings,

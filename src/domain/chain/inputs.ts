@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { NonNegativeInteger, PositiveInteger, Text, Time } from '../kernel/codecs.ts'
+import { EmbargoWord } from '../kernel/embargo.ts'
 import { type EventsOf, eventSet, eventSpec } from '../kernel/event-set.ts'
 
 /*
@@ -30,7 +31,11 @@ const version = {
   listed: t.array(ListedFile),
   at: Time,
 }
-const facts = t.type({ batch: Text, profile: Text, localIds: t.array(Text) })
+const facts = t.intersection([
+  t.type({ batch: Text, profile: Text, localIds: t.array(Text) }),
+  /** Absent in older events: the files of the version say it. */
+  t.partial({ embargoUntil: EmbargoWord }),
+])
 
 /** Streams `ingestObject-<object>`. */
 export const ingestCategory = 'ingestObject'
@@ -107,6 +112,19 @@ export const fixityBatches = eventSet(
     }),
   ),
 )
+
+/** Streams `indexing-<repository>/<name>`. */
+export const indexingCategory = 'indexing'
+export const indexingFiles = eventSet(
+  eventSpec('FileIndexed', 'The lines of the file are in the index.', t.type({ lines: NonNegativeInteger })),
+  eventSpec('IndexingFailed', 'The file could not be indexed.', t.type({ reason: Text })),
+  eventSpec('FileParked', 'The file waits for a person.', t.type({ reason: Text })),
+  eventSpec('ContentChanged', 'The file is to be read again.', t.type({ at: Time })),
+  eventSpec('FileReset', 'A person wants the file indexed anew.', t.type({ reason: Text })),
+  eventSpec('FileSalvageRequested', 'A person wants what can still be read.', t.type({ reason: Text })),
+  eventSpec('FileWithdrawn', 'The file and its lines are to go from the index.', t.type({ at: Time })),
+)
+export type IndexingFileEvent = EventsOf<typeof indexingFiles>
 
 /** Streams `fixityStore-<name>`. */
 export const fixityStoreCategory = 'fixityStore'

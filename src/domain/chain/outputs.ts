@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { NonNegativeInteger, Text } from '../kernel/codecs.ts'
+import { EmbargoWord } from '../kernel/embargo.ts'
 import { messageSpec, type TopicSpec } from '../kernel/message.ts'
 
 /* Messages that the chain sends to topics of other workflows. A test reads them as their receivers do. */
@@ -70,6 +71,48 @@ export const indexTopic = {
     ),
   ],
   keyOf,
+} as const satisfies TopicSpec
+
+const archive = { repository: Text, name: Text }
+
+const FileSighted = t.intersection([
+  t.type({ ...archive, location: Text, embargoUntil: EmbargoWord }),
+  t.partial({ size: NonNegativeInteger }),
+])
+export type FileSighted = t.TypeOf<typeof FileSighted>
+
+const FileWithdrawn = t.type({ ...archive, reason: Text })
+export type FileWithdrawn = t.TypeOf<typeof FileWithdrawn>
+
+const archiveExample = {
+  repository: 'storage',
+  name: 'ark~3A=99999=fk4abc~_v1=content=producer=crawl.warc.gz',
+}
+
+export const filesTopic = {
+  name: 'fonds.indexing.files',
+  description: 'Archive files in objects, which are to be indexed where they lie.',
+  messages: [
+    messageSpec(
+      'file.sighted',
+      'A version of an object brought an archive file, or moved its embargo.',
+      FileSighted,
+      {
+        ...archiveExample,
+        location: '/srv/storage/0a1/b2c/d3e/ark%3a%2f99999%2ffk4abc/v1/content/producer/crawl.warc.gz',
+        size: 1_003_417,
+        embargoUntil: 'none',
+      },
+    ),
+    messageSpec('file.withdrawn', 'An archive file of an object was withdrawn.', FileWithdrawn, {
+      ...archiveExample,
+      reason: 'withdrawn at the donor’s wish',
+    }),
+  ],
+  keyOf: (data: unknown): string => {
+    const { repository, name } = data as { readonly repository: string; readonly name: string }
+    return `${repository}/${name}`
+  },
 } as const satisfies TopicSpec
 
 /** Object and version in one text: it tells later events of the content which object they are about. */

@@ -24,12 +24,21 @@ export const rules = {
       'fonds.fixity.index': ['index.recorded'],
     },
   },
+  indexing: {
+    name: 'indexing',
+    says: 'Archive files that a version of an object brought are indexed where they lie, under its embargo.',
+    listens: { ingestObject: ['VersionStored', 'VersionAdopted', 'VersionsSetAside'] },
+    sends: { 'fonds.indexing.files': ['file.sighted', 'file.withdrawn'] },
+  },
 } as const satisfies Readonly<Record<string, Rule>>
 
 export type RuleName = keyof typeof rules
 export const ruleNames = Object.keys(rules) as readonly RuleName[]
 
-export const RuleName = t.keyof({ fixity: null } satisfies Record<RuleName, null>, 'rule of the chain')
+export const RuleName = t.keyof(
+  { fixity: null, indexing: null } satisfies Record<RuleName, null>,
+  'rule of the chain',
+)
 
 /** Rules by name from the text of the setting, with commas between; `none`: no rule. Undefined if there is no such rule. */
 export const rulesIn = (text: string): readonly RuleName[] | undefined => {

@@ -1,3 +1,4 @@
+import type { EmbargoWord } from '../kernel/embargo.ts'
 import type { DossierEvent } from './events.ts'
 import type { RuleName } from './rules.ts'
 
@@ -9,7 +10,10 @@ export interface VersionState {
   /** The last reason why a rule could not hand it over. */
   readonly failure?: { readonly rule: RuleName; readonly reason: string }
   readonly isVerified: boolean
-  /** Files that were handed over; `shared` are those at the top of the object. */
+  /** Archive files that are listed, and under which embargo they were handed to indexing. */
+  readonly archives: number
+  readonly embargoUntil?: EmbargoWord
+  /** Files that were handed over to fixity; `shared` are those at the top of the object. */
   readonly parts: number
   readonly shared: number
 }
@@ -20,10 +24,15 @@ export interface DossierState {
   /** Files that are not well, as `<store>/<path>`; at most `maxFailing`. */
   readonly failing: ReadonlySet<string>
   /**
-   * The last withdrawal, until its messages are sent: versions that it takes out, and how many files of the object were handed
-   * over before.
+   * The last withdrawal: versions that it takes out, how many files of the object fixity had before, and rules that have sent
+   * their messages about it.
    */
-  readonly withdrawing?: { readonly keep: number; readonly from: readonly number[]; readonly parts: number }
+  readonly withdrawing?: {
+    readonly keep: number
+    readonly from: readonly number[]
+    readonly parts: number
+    readonly done: readonly RuleName[]
+  }
   readonly isClosed: boolean
 }
 
@@ -35,6 +44,10 @@ export const initial: DossierState = { versions: new Map(), failing: new Set(), 
 export const partId = ({ store, path }: { readonly store: string; readonly path: string }): string =>
   `${store}/${path}`
 
+/** No path in a store begins so: a file may be unwell to two workflows. */
+export const archiveId = ({ store, name }: { readonly store: string; readonly name: string }): string =>
+  `indexing:${store}/${name}`
+
 export const evolve = (state: DossierState, { type, data }: DossierEvent): DossierState => {
   switch (type) {
     case 'ObjectStored': {
@@ -44,6 +57,7 @@ export const evolve = (state: DossierState, { type, data }: DossierEvent): Dossi
         isLast,
         handedOver: [],
         isVerified: false,
+        archives: 0,
         parts: 0,
         shared: 0,
       }
@@ -53,9 +67,20 @@ export const evolve = (state: DossierState, { type, data }: DossierEvent): Dossi
       return changed(state, data.version, ({ failure: _, ...version }) => ({
         ...version,
         handedOver: [...version.handedOver, data.rule],
-        parts: data.parts,
-        shared: data.shared,
+        ...(data.rule === 'fixity' && { parts: data.parts, shared: data.shared }),
+        ...(data.embargoUntil !== undefined && { embargoUntil: data.embargoUntil }),
       }))
+    case 'ArchivesListed':
+      return changed(state, data.version, (version) => ({
+        ...version,
+        archives: version.archives + data.files.length,
+      }))
+    case 'ArchiveFailed':
+      return { ...state, failing: new Set(state.failing).add(archiveId(data)) }
+    case 'ArchiveIndexed':
+      return state.failing.has(archiveId(data))
+        ? { ...state, failing: without(state.failing, archiveId(data)) }
+        : state
     case 'HandOverFailed': {
       const { rule, reason } = data
       return changed(state, data.version, (version) => ({ ...version, failure: { rule, reason } }))
@@ -70,11 +95,13 @@ export const evolve = (state: DossierState, { type, data }: DossierEvent): Dossi
       const { keep } = data
       const from = [...state.versions.keys()].filter((version) => version > keep)
       const versions = new Map([...state.versions].filter(([version]) => version <= keep))
-      return { ...state, versions, withdrawing: { keep, from, parts: partsIn(state) } }
+      return { ...state, versions, withdrawing: { keep, from, parts: partsIn(state), done: [] } }
     }
     case 'ContentWithdrawn': {
-      const { withdrawing: _, ...rest } = state
-      return rest
+      const { withdrawing } = state
+      return withdrawing?.keep === data.keep
+        ? { ...state, withdrawing: { ...withdrawing, done: [...withdrawing.done, data.rule] } }
+        : state
     }
     case 'DossierClosed':
       return { ...state, failing: new Set(), isClosed: true }
@@ -101,6 +128,14 @@ const without = (all: ReadonlySet<string>, one: string): ReadonlySet<string> => 
   left.delete(one)
   return left
 }
+
+/** The embargo of the last version that indexing has; undefined: none of them. */
+export const embargoIn = ({
+  versions,
+}: DossierState): { readonly version: number; readonly until: EmbargoWord } | undefined =>
+  [...versions]
+    .flatMap(([version, { embargoUntil: until }]) => (until === undefined ? [] : [{ version, until }]))
+    .toSorted((one, other) => other.version - one.version)[0]
 
 /** The last version that storage holds; 0: none. */
 export const lastOf = ({ versions }: Pick<DossierState, 'versions'>): number =>

@@ -21,7 +21,24 @@ export type PartState =
   | 'lost'
   | 'withdrawn'
 
-/** The last three columns of a dossier count parts of all its versions. */
+/**
+ * State of an archive file: `waiting` to be indexed, or to be indexed again. `failed`: it could not be. `parked`: it waits for a
+ * person.
+ */
+export type ArchiveState = 'waiting' | 'indexed' | 'failed' | 'parked' | 'withdrawn'
+
+/** Columns of archive files, which count those of all versions in a dossier. */
+const archiveCounts = {
+  archives: integer(),
+  /** Those that are in the index. */
+  indexed: integer(),
+  /** Those that could not be indexed. */
+  unindexed: integer(),
+  /** Captures in the index. */
+  captures: integer(),
+} as const
+
+/** `parts`, `verified`, `failing` and what counts archive files are of all versions in a dossier. */
 export const dossiers = {
   name: 'chain-dossiers',
   description: 'Each object that ingest stored: how far it has come through the workflows.',
@@ -44,6 +61,7 @@ export const dossiers = {
     parts: integer(),
     verified: integer(),
     failing: integer(),
+    ...archiveCounts,
     /** Time of the event that led to its state. */
     since: text(),
     /** Reason of its withdrawal. */
@@ -66,6 +84,12 @@ export const versions = {
     files: integer(),
     bytes: integer(),
     storedAt: text(),
+    /** Rules that were on when it was stored, with commas between: it waits for them. */
+    rules: text(),
+    /** Null: not handed over to indexing. */
+    listedAt: 'text',
+    /** Reason why it could not be. */
+    indexingFailure: 'text',
     /** Null: not handed over to fixity. */
     handedOverAt: 'text',
     store: 'text',
@@ -75,6 +99,7 @@ export const versions = {
     parts: integer(),
     verified: integer(),
     failing: integer(),
+    ...archiveCounts,
     /** When all of them had been verified for the first time. */
     verifiedAt: 'text',
   },
@@ -112,6 +137,37 @@ export const parts = {
   history: { by: [['object', 'state']] },
 } as const satisfies ViewShape
 
+export const archives = {
+  name: 'chain-archives',
+  description: 'Archive files in objects: how far indexing has come with them.',
+  key: ['repository', 'name'],
+  columns: {
+    repository: 'text',
+    name: 'text',
+    object: text(),
+    version: integer(),
+    /** From the storage root. */
+    path: text(),
+    sha256: text(),
+    state: text<ArchiveState>(),
+    /** Why it is not in the index; null: it is, or it waits. */
+    finding: 'text',
+    /** Since when. */
+    since: 'text',
+    /** Captures in the index; null: it was never indexed. */
+    captures: 'integer',
+    indexedAt: 'text',
+    /** Positions of the events by which it could not be indexed, and by which it was, for the first time or again. */
+    failedBy: 'integer',
+    indexedBy: 'integer',
+  },
+  indexes: [
+    ['object', 'state'],
+    ['object', 'version'],
+  ],
+  history: { by: [['object', 'state']] },
+} as const satisfies ViewShape
+
 export const names = {
   name: 'chain-names',
   description: 'Objects by the local ids of their owners.',
@@ -140,4 +196,4 @@ export const adoptions = {
   history: {},
 } as const satisfies ViewShape
 
-export const views = [dossiers, versions, parts, names, adoptions] as const
+export const views = [dossiers, versions, parts, archives, names, adoptions] as const

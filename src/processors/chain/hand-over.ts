@@ -1,38 +1,65 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { sideBySide } from '../../async/side-by-side.ts'
 import { orThrow, UnavailableError } from '../../async/unavailable.ts'
-import type { DossierCommand } from '../../domain/chain/commands.ts'
+import type { ArchiveMessage } from '../../domain/chain/archive-files.ts'
+import type { DossierCommand, NoteHandedOver } from '../../domain/chain/commands.ts'
 import { dossierDecider } from '../../domain/chain/decide.ts'
 import { dossierStream } from '../../domain/chain/events.ts'
-import { countsOf, messagesOf } from '../../domain/chain/handing-over.ts'
+import type { Brought, Listed, OfVersion, Sent } from '../../domain/chain/handing-over.ts'
 import { ingestObjects } from '../../domain/chain/inputs.ts'
 import { chainSource } from '../../domain/chain/outputs.ts'
+import type { RuleName } from '../../domain/chain/rules.ts'
 import type { DossierState } from '../../domain/chain/state.ts'
+import type { EmbargoWord } from '../../domain/kernel/embargo.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import { earlier } from '../../domain/kernel/time.ts'
 import type { Broker } from '../../ports/broker.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 import type { ObjectStore, ObjectStoreFailure } from '../../ports/object-store.ts'
-import type { ViewStore } from '../../ports/view-store.ts'
 import type { Execute } from '../runtime/execute.ts'
 import { readOrStop } from '../runtime/read-or-stop.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 import { listedFiles, type VersionRead } from './listed-files.ts'
 import { pager } from './pager.ts'
 import { note, recordOf, type Sending } from './sending.ts'
-import { withdrawalMessages } from './withdrawal.ts'
+import type { Withdrawal } from './withdrawal.ts'
 
 export interface HandOverDependencies {
   readonly eventStore: Pick<EventStore, 'read'>
   readonly execute: Execute
   readonly states: StreamStates
   readonly broker: Pick<Broker, 'produce'>
-  readonly viewStore: ViewStore
   readonly clock: Clock
   readonly objectStore: () => Promise<Pick<ObjectStore, 'added'>>
-  /** Makes sure that fixity knows the storage root; returns its name there. */
-  readonly fixityStore: () => Promise<string>
+  /** Rules that are on: those that a version waits for. */
+  readonly on: readonly RuleName[]
+  readonly work: RuleWork
+}
+
+/** A version that is to be handed over. */
+export interface Offered {
+  readonly event: RecordedEvent
+  readonly of: OfVersion
+  /** Undefined: ingest's event does not have it. */
+  readonly embargoUntil: EmbargoWord | undefined
+  readonly brought: Brought
+  readonly listed: Listed
+  readonly state: DossierState
+}
+
+type Messages = Iterable<Sent | ArchiveMessage>
+type Ending = Pick<NoteHandedOver, 'parts' | 'shared' | 'embargoUntil'>
+
+/** What one rule does about versions. Each may be repeated: it sends the same again. Throws `UnavailableError`. */
+export interface RuleWork {
+  readonly rule: RuleName
+  /** Name that the storage root has in the rule's workflow. */
+  readonly store: () => Promise<string>
+  readonly offer: (offered: Offered) => Promise<Ending & { readonly messages: Messages }>
+  readonly withdraw: (
+    withdrawal: Withdrawal,
+  ) => Promise<Pick<Ending, 'parts' | 'shared'> & { readonly messages: Messages }>
 }
 
 /** Objects whose inventories are read at once, and messages that are sent together. */
@@ -64,7 +91,9 @@ export const handOver = async (
     return ends
   })
   await sending.flush()
-  await sideBySide(concluding.flat(), pageSize, ({ event, command }) => note(event, command, deps, 'fixity'))
+  await sideBySide(concluding.flat(), pageSize, ({ event, command }) =>
+    note(event, command, deps, deps.work.rule),
+  )
 }
 
 const handOverOne = async (
@@ -90,27 +119,36 @@ const handOverVersion = async (
   sending: Sending,
   deps: HandOverDependencies,
 ): Promise<readonly Concluding[]> => {
-  const { clock } = deps
+  const { clock, work } = deps
+  const { rule } = work
   await noteStored(event, read, deps)
   const { version, inventoryDigest, object: facts } = read.data
-  const known = (await dossierOf(event, deps)).versions.get(version)
+  const state = await dossierOf(event, deps)
+  const known = state.versions.get(version)
   // Withdrawn since, or handed over before.
-  if (!known || known.handedOver.includes('fixity')) return []
+  if (!known || known.handedOver.includes(rule)) return []
   const object = idOf(event.stream)
-  const store = await deps.fixityStore()
+  const store = await work.store()
   const found = await (await deps.objectStore()).added(object, version, inventoryDigest)()
   const brought = isLeft(found) ? undefined : found.right
-  const by = { version, rule: 'fixity' as const, actor: chainSource, at: clock.now() }
+  const by = { version, rule, actor: chainSource, at: clock.now() }
   if (!brought) {
     const reason = isLeft(found) ? reasonOf(found.left) : `storage holds no object ${object}`
-    await note(event, { type: 'NoteHandOverFailed', reason, ...by }, deps, `fixity/${reason}`)
+    await note(event, { type: 'NoteHandOverFailed', reason, ...by }, deps, `${rule}/${reason}`)
     return []
   }
-  const { isLast } = known
   const listed = await listedFiles(event, read, deps)
-  const of = { object, version, batch: facts?.batch, store, isLast }
-  for (const message of messagesOf(of, brought, listed)) await sending.add(recordOf(event, message, clock))
-  return [{ event, command: { type: 'NoteHandedOver', store, ...countsOf(brought, isLast), ...by } }]
+  const of = { object, version, batch: facts?.batch, store, isLast: known.isLast }
+  const { messages, ...end } = await work.offer({
+    event,
+    of,
+    embargoUntil: facts?.embargoUntil,
+    brought,
+    listed,
+    state,
+  })
+  for (const message of messages) await sending.add(recordOf(event, message, clock))
+  return [{ event, command: { type: 'NoteHandedOver', store, ...end, ...by } }]
 }
 
 const noteStored = (event: RecordedEvent, read: VersionRead, deps: HandOverDependencies): Promise<void> => {
@@ -118,7 +156,7 @@ const noteStored = (event: RecordedEvent, read: VersionRead, deps: HandOverDepen
   const { batch, profile, localIds = [] } = facts ?? {}
   const job = read.type === 'VersionStored' ? read.data.job : undefined
   const by = { actor: chainSource, at: earlier(at, deps.clock.now()) }
-  const stored = { version, files, bytes, inventoryDigest, localIds, batch, job, profile }
+  const stored = { version, files, bytes, inventoryDigest, localIds, batch, job, profile, rules: deps.on }
   return note(event, { type: 'NoteStored', ...stored, ...by }, deps)
 }
 
@@ -134,15 +172,14 @@ const withdraw = async (
   sending: Sending,
   deps: HandOverDependencies,
 ): Promise<readonly Concluding[]> => {
-  const { clock } = deps
+  const { clock, work } = deps
   const by = { keep, actor: chainSource, at: earlier(at, clock.now()) }
   await note(event, { type: 'NoteWithdrawal', reason, ...by }, deps)
   const state = await dossierOf(event, deps)
-  if (state.withdrawing?.keep !== keep) return []
-  const of = { object: idOf(event.stream), keep, reason, state }
-  const { messages, ...counts } = await withdrawalMessages(of, deps)
+  if (state.withdrawing?.keep !== keep || state.withdrawing.done.includes(work.rule)) return []
+  const { messages, ...counts } = await work.withdraw({ object: idOf(event.stream), keep, reason, state })
   for (const message of messages) await sending.add(recordOf(event, message, clock))
-  return [{ event, command: { type: 'NoteWithdrawn', rule: 'fixity', ...counts, ...by, at: clock.now() } }]
+  return [{ event, command: { type: 'NoteWithdrawn', rule: work.rule, ...counts, ...by, at: clock.now() } }]
 }
 
 const dossierOf = async (

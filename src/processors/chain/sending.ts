@@ -1,4 +1,5 @@
 import { orThrow } from '../../async/unavailable.ts'
+import type { ArchiveMessage } from '../../domain/chain/archive-files.ts'
 import type { DossierCommand } from '../../domain/chain/commands.ts'
 import { dossierDecider } from '../../domain/chain/decide.ts'
 import { dossierStream } from '../../domain/chain/events.ts'
@@ -17,10 +18,17 @@ export type Sending = Pager<Parameters<Broker['produce']>[0][number]>
 const messageIds = nameUuids('1f6f0a53-5d0c-4c1b-9f2e-6f0c3c1b7a52')
 
 /** The id follows from the cause and from what the message is about: a repetition changes nothing. */
-export const recordOf = ({ id, metadata }: RecordedEvent, { topic, type, data }: Sent, clock: Clock) =>
+export const recordOf = (
+  { id, metadata }: RecordedEvent,
+  { topic, type, data }: Sent | ArchiveMessage,
+  clock: Clock,
+) =>
   writeMessage(
     {
-      id: messageIds(id, type, data.store, data.path),
+      id:
+        'path' in data
+          ? messageIds(id, type, data.store, data.path)
+          : messageIds(id, type, data.repository, data.name),
       source: chainSource,
       type,
       time: clock.now(),

@@ -6,10 +6,10 @@ import { type HandOverDependencies, handOver } from './hand-over.ts'
 /** Events that are handed over together. */
 const batchSize = 500
 
-/** The rule `fixity`: what is stored from its begin on is handed over. */
+/** A rule of the chain: what is stored from its begin on is handed over. */
 export const handOverStored = (deps: HandOverDependencies, begin: () => Promise<bigint>): Subscription => ({
-  name: 'chain-fixity',
-  filter: { categories: [ingestCategory], types: rules.fixity.listens.ingestObject },
+  name: `chain-${deps.work.rule}`,
+  filter: { categories: [ingestCategory], types: rules[deps.work.rule].listens.ingestObject },
   batchSize,
   handle: async ({ events }, isLeader) => {
     const after = await begin()

@@ -8,7 +8,7 @@ import { pagesOf } from '../../domain/kernel/view-pages.ts'
 import type { ObjectStore } from '../../ports/object-store.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 
-interface Withdrawal {
+export interface Withdrawal {
   readonly object: string
   /** The last version that is left; 0: none. */
   readonly keep: number

@@ -9,6 +9,7 @@ export const dossierHandlers: Handlers<DossierEvent, ChainTables> = {
   ObjectStored: (data, event, tables) => {
     const object = idOf(event.stream)
     const { version, batch = null, job = null, profile = null, files, bytes, at: storedAt } = data
+    const { rules = ['fixity'] } = data
     for (const name of data.localIds) tables['chain-names'].put({ name, object })
     const stored = { object, version, batch, profile, files, bytes, storedAt }
     const known = tables['chain-dossiers'].get(object)
@@ -25,27 +26,40 @@ export const dossierHandlers: Handlers<DossierEvent, ChainTables> = {
       {
         ...stored,
         job,
+        rules: rules.join(','),
+        listedAt: null,
+        indexingFailure: null,
         handedOverAt: null,
         store: null,
         failure: null,
         parts: 0,
         verified: 0,
         failing: 0,
+        ...noArchives,
         verifiedAt: null,
       },
       event.recordedAt,
     )
   },
-  ContentHandedOver: ({ version, store, parts, shared, at }, event, tables) =>
-    change(tables, event, version, (row) => ({
-      ...row,
-      store,
-      handedOverAt: at,
-      failure: null,
-      parts: row.parts + parts + shared,
-    })),
-  HandOverFailed: ({ version, reason }, event, tables) =>
-    change(tables, event, version, (row) => ({ ...row, failure: reason })),
+  ContentHandedOver: ({ version, rule, store, parts, shared, at }, event, tables) =>
+    change(tables, event, version, (row) =>
+      rule === 'indexing'
+        ? { ...row, listedAt: at, indexingFailure: null }
+        : { ...row, store, handedOverAt: at, failure: null, parts: row.parts + parts + shared },
+    ),
+  HandOverFailed: ({ version, rule, reason }, event, tables) =>
+    change(tables, event, version, (row) =>
+      rule === 'indexing' ? { ...row, indexingFailure: reason } : { ...row, failure: reason },
+    ),
+  ArchivesListed: ({ version, store, files }, event, tables) => {
+    for (const { name, path, sha256 } of files)
+      tables['chain-archives'].put({
+        ...{ repository: store, name, object: idOf(event.stream), version, path, sha256 },
+        ...{ state: 'waiting', finding: null, since: null, captures: null },
+        ...{ indexedAt: null, failedBy: null, indexedBy: null },
+      })
+    change(tables, event, version, (row) => ({ ...row, archives: row.archives + files.length }))
+  },
   PartsVerified: ({ version, at }, event, tables) =>
     change(tables, event, version, (row) => ({ ...row, verifiedAt: at })),
   VersionsWithdrawn: ({ keep }, event, tables) => {
@@ -78,6 +92,8 @@ const change = (
   if (row) changeVersion(tables, row, changed(row), event.recordedAt)
 }
 
+const noArchives = { archives: 0, indexed: 0, unindexed: 0, captures: 0 } as const
+
 const unknown = (object: string, at: string): DossierRow => ({
   object,
   state: 'working',
@@ -92,6 +108,7 @@ const unknown = (object: string, at: string): DossierRow => ({
   parts: 0,
   verified: 0,
   failing: 0,
+  ...noArchives,
   since: at,
   reason: null,
 })

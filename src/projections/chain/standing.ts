@@ -1,3 +1,4 @@
+import type { RuleName } from '../../domain/chain/rules.ts'
 import type { DossierStanding, PartState } from '../../domain/chain/views.ts'
 import type { ChainTables, DossierRow, VersionRow } from './tables.ts'
 
@@ -7,18 +8,26 @@ export const isWell = (state: PartState): boolean => state === 'verified' || sta
 export const isFailing = (state: PartState): boolean =>
   state === 'failed' || state === 'parked' || state === 'lost'
 
-/** A version waits until it is handed over and each of its parts is well. */
-const isWaiting = ({ handedOverAt, parts, verified }: VersionRow): boolean =>
-  handedOverAt === null || verified < parts
+/** A version waits until all rules have handed it over, each of its parts is well, and its archive files are indexed. */
+const isWaiting = (of: VersionRow): boolean =>
+  isAwaited('fixity', of) || isAwaited('indexing', of) || of.verified < of.parts || of.indexed < of.archives
 
-const isStuck = ({ failure, handedOverAt }: VersionRow): boolean => failure !== null && handedOverAt === null
+/** True if a rule that was on when the version was stored has not handed it over. */
+export const isAwaited = (
+  rule: RuleName,
+  { rules, handedOverAt, listedAt }: Pick<VersionRow, 'rules' | 'handedOverAt' | 'listedAt'>,
+): boolean => (rule === 'fixity' ? handedOverAt : listedAt) === null && rules.split(',').includes(rule)
+
+const isStuck = ({ failure, indexingFailure }: VersionRow): boolean =>
+  failure !== null || indexingFailure !== null
 
 const standingOf = ({
   failing,
+  unindexed,
   stuck,
   waiting,
-}: Pick<DossierRow, 'failing' | 'stuck' | 'waiting'>): DossierStanding =>
-  failing > 0 || stuck > 0 ? 'at-risk' : waiting > 0 ? 'working' : 'done'
+}: Pick<DossierRow, 'failing' | 'unindexed' | 'stuck' | 'waiting'>): DossierStanding =>
+  failing > 0 || unindexed > 0 || stuck > 0 ? 'at-risk' : waiting > 0 ? 'working' : 'done'
 
 /** Changes a version, and the sums of its dossier by as much. Undefined: the version is gone. */
 export const changeVersion = (
@@ -48,6 +57,10 @@ const withSums = (
     parts: dossier.parts + more(({ parts }) => parts),
     verified: dossier.verified + more(({ verified }) => verified),
     failing: dossier.failing + more(({ failing }) => failing),
+    archives: dossier.archives + more(({ archives }) => archives),
+    indexed: dossier.indexed + more(({ indexed }) => indexed),
+    unindexed: dossier.unindexed + more(({ unindexed }) => unindexed),
+    captures: dossier.captures + more(({ captures }) => captures),
   }
 }
 

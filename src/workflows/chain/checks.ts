@@ -4,7 +4,7 @@ import { countRows, is } from '../../domain/kernel/read-views.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 import { otherRoot, rootInLog, rootOf } from './fixity-store.ts'
-import { isOn } from './model.ts'
+import { isOn, rulesOn } from './model.ts'
 import type { ChainConfig } from './settings.ts'
 
 /** Whether objects can be handed over, and how many are at risk. No line where no rule is on. */
@@ -16,13 +16,16 @@ export const chainChecks = async ({
   readonly Finding[]
 > => {
   if (!isOn(config)) return []
-  const [known, root] = [await rootInLog({ eventStore }, config.chainStore), rootOf(config)]
+  const root = rootOf(config)
+  const known = rulesOn(config).includes('fixity')
+    ? await rootInLog({ eventStore }, config.chainStore)
+    : undefined
   if (known !== undefined && known !== root)
     return [
       fail(
         'chain',
         otherRoot(config.chainStore, known, root),
-        'until then nothing that is stored is handed over',
+        'until then nothing that is stored is under fixity',
       ),
     ]
   if (!viewStore.shape(dossiers.name)) return []

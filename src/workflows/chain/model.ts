@@ -1,14 +1,17 @@
 import { category as archiveCategory, archiveEvents } from '../../domain/chain/archive/events.ts'
 import { category, dossierEvents, dossierStream } from '../../domain/chain/events.ts'
-import { rulesIn } from '../../domain/chain/rules.ts'
+import { type RuleName, rulesIn } from '../../domain/chain/rules.ts'
 import { chain } from '../../projections/chain/projection.ts'
 import type { SystemConfig } from '../system/settings.ts'
 import type { WorkflowModel } from '../workflow-model.ts'
 import type { ChainConfig } from './settings.ts'
 
+/** Rules of the chain that are on. */
+export const rulesOn = (config: SystemConfig): readonly RuleName[] =>
+  rulesIn((config as Partial<ChainConfig>).chain ?? 'none') ?? []
+
 /** True if a rule of the chain is on. */
-export const isOn = (config: SystemConfig): boolean =>
-  (rulesIn((config as Partial<ChainConfig>).chain ?? 'none') ?? []).length > 0
+export const isOn = (config: SystemConfig): boolean => rulesOn(config).length > 0
 
 export const chainModel: WorkflowModel = {
   name: 'chain',

@@ -23,14 +23,15 @@ export const chainSettings = {
     value: 'rules',
     archive: atStart('fixity'),
     description:
-      'which rules pass on to other workflows what ingest stored: fixity has it checked; none, or names with commas between',
+      'which rules pass on to other workflows what ingest stored: fixity has it checked, indexing has its archive files indexed; none, or names with commas between',
   },
   chainStore: {
     codec: StoreName,
     default: 'storage',
     value: 'store',
     archive: atStart('storage'),
-    description: 'name that the storage root of ingest has as a store of fixity',
+    description:
+      'name that the storage root of ingest has as a store of fixity, and as a repository of indexing',
   },
 } satisfies Settings
 

@@ -18,9 +18,9 @@ const media = {
 }
 
 /** What a message over HTTP comes to, with one source and no folder of media. */
-const decided = async (topicName: string, type: string, data: object) => {
+const decided = async (topicName: string, type: string, data: object, source = 'fonds://here') => {
   const { system, post } = await startServer({ settings: { indexingSources: 'main=/srv/warcs' } })
-  const sent = { specversion: '1.0', id: '1', source: 'fonds://here', foreign: 'false', type, data }
+  const sent = { specversion: '1.0', id: '1', source, foreign: 'false', type, data }
   const answer = await post(`/api/v1/topics/${topicName}/messages`, sent, {
     'content-type': 'application/cloudevents+json',
   })
@@ -59,6 +59,13 @@ it.each([
       },
     }),
 )
+
+it('who gives himself out as the chain is no less foreign', async () => {
+  const data = { repository: 'storage', name, location: '/etc/hostname' }
+  expect(await decided('fonds.indexing.files', 'file.sighted', data, 'fonds://chain')).toMatchObject({
+    left: { code: 'foreign-location' },
+  })
+})
 
 it.each([
   [{ location: '/srv/warcs/a.warc' }, 'beneath a source of ours'],

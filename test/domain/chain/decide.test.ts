@@ -226,3 +226,83 @@ it('inputs that come again, in whatever order of objects and times, have one out
     { numRuns: runs(200) },
   )
 })
+
+describe('archive files', () => {
+  const file = (name: string) => ({ name, path: `x/${name}`, sha256: 'a'.repeat(64) })
+  const archives = (...names: readonly string[]): DossierCommand => ({
+    ...{ type: 'NoteArchives', version: 1, store: 'storage', files: names.map(file), ...by },
+  })
+  const listed = (...names: readonly string[]): DossierEvent => ({
+    ...{ type: 'ArchivesListed', data: { version: 1, store: 'storage', files: names.map(file), at } },
+  })
+  const indexing = (name: string, outcome: { lines: number } | { finding: string }): DossierCommand => ({
+    ...{ type: 'NoteIndexing', store: 'storage', name, outcome, ...by },
+  })
+  const unindexed = (name: string, finding = 'damaged'): DossierEvent => ({
+    ...{ type: 'ArchiveFailed', data: { store: 'storage', name, finding, at } },
+  })
+  const indexed = (name: string): DossierEvent => ({
+    ...{ type: 'ArchiveIndexed', data: { store: 'storage', name, lines: 3, at } },
+  })
+
+  it('of a version are listed once, in events of bounded size', () => {
+    given(stored(1))
+      .when(archives('a', 'b'))
+      .gives([listed('a', 'b')])
+    given(stored(1), listed('a')).when(archives('a', 'b')).gives([])
+    const many = Array.from({ length: 501 }, (_, i) => `${i}`)
+    given(stored(1))
+      .when(archives(...many))
+      .gives([listed(...many.slice(0, 500)), listed('500')])
+  })
+
+  it('are handed over beside fixity, each rule once', () => {
+    const hand: DossierCommand = {
+      ...{ type: 'NoteHandedOver', version: 1, rule: 'indexing', store: 'storage', parts: 1, shared: 0 },
+      ...{ embargoUntil: '2031-12-31', ...by },
+    }
+    const handed: DossierEvent = {
+      type: 'ContentHandedOver',
+      data: {
+        ...{ version: 1, rule: 'indexing', store: 'storage', parts: 1, shared: 0 },
+        ...{ embargoUntil: '2031-12-31', at },
+      },
+    }
+    given(stored(1), handedOver(1)).when(hand).gives([handed])
+    given(stored(1), handed).when(hand).gives([])
+    given(stored(1), handed)
+      .when(handOver(1))
+      .gives([handedOver(1)])
+  })
+
+  it('fail once until they are indexed, and are no findings of fixity', () => {
+    given(stored(1), listed('a'))
+      .when(indexing('a', { finding: 'damaged' }))
+      .gives([unindexed('a')])
+    given(stored(1), listed('a'), unindexed('a'))
+      .when(indexing('a', { finding: 'five times' }))
+      .gives([])
+    given(stored(1), listed('a'), unindexed('a'))
+      .when(indexing('a', { lines: 3 }))
+      .gives([indexed('a')])
+    given(stored(1), listed('a'), unindexed('a'), indexed('a'))
+      .when(indexing('a', { finding: 'damaged' }))
+      .gives([unindexed('a')])
+    given(stored(1), unindexed('a')).when(clear('a')).gives([])
+  })
+
+  it('are withdrawn by each rule once', () => {
+    const withdrawn = (rule: 'fixity' | 'indexing') => ({ keep: 0, rule, parts: 1, shared: 0 })
+    const away: DossierEvent = { type: 'VersionsWithdrawn', data: { keep: 0, reason: 'a wish', at } }
+    const done = (rule: 'fixity' | 'indexing'): DossierEvent => ({
+      ...{ type: 'ContentWithdrawn', data: { ...withdrawn(rule), at } },
+    })
+    const end = (rule: 'fixity' | 'indexing'): DossierCommand => ({
+      ...{ type: 'NoteWithdrawn', ...withdrawn(rule), ...by },
+    })
+    given(stored(1), away, done('fixity'))
+      .when(end('indexing'))
+      .gives([done('indexing')])
+    given(stored(1), away, done('fixity'), done('indexing')).when(end('indexing')).gives([])
+  })
+})

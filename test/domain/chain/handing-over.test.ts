@@ -132,6 +132,7 @@ it('inventories and what stands at the top are handed over, the top with the las
 it.each([
   ['none', []],
   ['fixity', ['fixity']],
+  ['indexing, fixity', ['indexing', 'fixity']],
   ['fixity,fixity', undefined],
   ['fixity, everything', undefined],
   ['', undefined],

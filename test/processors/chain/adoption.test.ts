@@ -93,7 +93,7 @@ describe('what was stored before a rule began', () => {
     const { world } = await begin()
     const request = await requestIn(world)
     await world.stored('ark:/99999/d', 1)
-    const { handle } = adopt(world.deps as never)
+    const { handle } = adopt({ ...world.deps, workOf: () => world.deps.work } as never)
     expect(await handle(batchOf(request), live, signal)).toBe(true)
     expect(await dossiers(world)).toBe('abc')
     expect(await world.typesOf('ark:/99999/d')).toEqual([])
@@ -109,7 +109,7 @@ describe('what was stored before a rule began', () => {
     for (let effects = 0; effects < 9; effects++) {
       const { world } = await begin()
       const request = await requestIn(world)
-      const { handle } = adopt(world.deps as never)
+      const { handle } = adopt({ ...world.deps, workOf: () => world.deps.work } as never)
       world.killAfter(effects)
       await handle(batchOf(request), live, signal).catch(() => {})
       world.killAfter(Number.POSITIVE_INFINITY)
@@ -123,7 +123,13 @@ describe('what was stored before a rule began', () => {
   it('is not adopted by a leader whose term is over', async () => {
     const { world } = await begin()
     const request = await requestIn(world)
-    expect(await adopt(world.deps as never).handle(batchOf(request), () => false, signal)).toBe(false)
+    expect(
+      await adopt({ ...world.deps, workOf: () => world.deps.work } as never).handle(
+        batchOf(request),
+        () => false,
+        signal,
+      ),
+    ).toBe(false)
     expect(await dossiers(world)).toBe('')
   })
 
@@ -131,7 +137,7 @@ describe('what was stored before a rule began', () => {
     const { world } = await begin()
     const whole = world.storage.get('ark:/99999/a 1')!
     world.storage.set('ark:/99999/a 1', right(undefined))
-    const { handle } = adopt(world.deps as never)
+    const { handle } = adopt({ ...world.deps, workOf: () => world.deps.work } as never)
     await handle(batchOf(await requestIn(world)), live, signal)
     expect((await world.typesOf('ark:/99999/a')).at(-1)).toBe('HandOverFailed')
     world.storage.set('ark:/99999/a 1', whole)

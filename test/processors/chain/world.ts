@@ -1,15 +1,31 @@
+import { createHash } from 'node:crypto'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { onTestFinished } from 'vitest'
 import { dossierStream } from '#src/domain/chain/events.ts'
 import type { Brought } from '#src/domain/chain/handing-over.ts'
+import type { RuleName } from '#src/domain/chain/rules.ts'
+import type { EmbargoWord } from '#src/domain/kernel/embargo.ts'
 import type { RecordedEvent } from '#src/domain/kernel/event.ts'
 import type { ObjectStoreFailure } from '#src/ports/object-store.ts'
-import type { HandOverDependencies } from '#src/processors/chain/hand-over.ts'
+import { fixityWork } from '#src/processors/chain/fixity-work.ts'
+import type { HandOverDependencies, RuleWork } from '#src/processors/chain/hand-over.ts'
+import { indexingWork } from '#src/processors/chain/indexing-work.ts'
 import { chain } from '#src/projections/chain/projection.ts'
+import { foldBatch } from '#src/projections/runtime/fold.ts'
+import { viewCheckpoint } from '../../../src/async/checkpoint.ts'
 import { openTestViews } from '../../fakes/views.ts'
 import { deciding } from '../deciding.ts'
 
 const sha = (digit: string) => digit.repeat(64)
+const shaOf = (name: string) => createHash('sha256').update(name).digest('hex')
+
+interface Stored {
+  readonly archives?: readonly string[]
+  readonly carried?: readonly string[]
+  readonly embargoUntil?: string
+}
+// biome-ignore lint/suspicious/noExplicitAny: as a receiver reads it
+type Line = any
 
 /** A version as storage has it: a content file, its inventory, and what stands at the top. */
 export const brought = (object: string, version: number): Brought => ({
@@ -26,7 +42,8 @@ export const chainWorld = () => {
   onTestFinished(() => viewStore.close())
   const generation = viewStore.create(chain.name, chain.version, chain.views)
   viewStore.promote(generation)
-  const sent: { readonly id: string; readonly type: string; readonly path: string }[] = []
+  const sent: { readonly id: string; readonly type: string; readonly path: string; readonly data: Line }[] =
+    []
   const storage = new Map<string, Either<ObjectStoreFailure, Brought | undefined>>()
   /** Effects until the process ends; it has as many as it likes where this is not set. */
   let left_ = Number.POSITIVE_INFINITY
@@ -38,7 +55,6 @@ export const chainWorld = () => {
     eventStore,
     states,
     clock,
-    viewStore,
     execute: async (decider, envelope) => {
       effect()
       return execute(decider, envelope)
@@ -48,8 +64,8 @@ export const chainWorld = () => {
         effect()
         for (const { headers, value } of records) {
           const header = (name: string) => String(headers?.[name] ?? headers?.[`ce_${name}`])
-          const { path } = JSON.parse(String(value))
-          sent.push({ id: header('id'), type: header('type'), path })
+          const data = JSON.parse(String(value))
+          sent.push({ id: header('id'), type: header('type'), path: data.path, data })
         }
         return right([])
       },
@@ -58,7 +74,30 @@ export const chainWorld = () => {
       added: (object, version) => async () =>
         (storage.get(`${object} ${version}`) ?? right(undefined)) as never,
     }),
-    fixityStore: async () => 'storage',
+    on: ['fixity'],
+    get work(): RuleWork {
+      return works[rule]
+    },
+  }
+  const { objectStore } = deps
+  let rule: RuleName = 'fixity'
+  const embargoes = new Map<string, EmbargoWord>()
+  const works: Readonly<Record<RuleName, RuleWork>> = {
+    fixity: fixityWork({ viewStore, objectStore, fixityStore: async () => 'storage' }),
+    indexing: indexingWork({
+      ...{ viewStore, clock, execute: deps.execute, store: 'storage', root: '/srv/storage' },
+      embargoOf: async (object, version) => embargoes.get(`${object} ${version}`) ?? 'none',
+      viewsCatchUp: () => fold(),
+    }),
+  }
+  /** Folds what the log has into the views. */
+  const fold = async () => {
+    const before = viewStore.checkpoint(generation)
+    const read = await eventStore.readAll(before.position, { categories: ['dossier', 'indexing'] }, 1000)()
+    if (read._tag === 'Left') throw new Error(read.left.reason)
+    const { events, position } = read.right
+    if (position > before.position)
+      foldBatch(viewCheckpoint(viewStore, generation), chain, before, { events, position })
   }
 
   const append = async (stream: string, type: string, data: object): Promise<RecordedEvent> => {
@@ -87,12 +126,40 @@ export const chainWorld = () => {
     killAfter: (effects: number) => {
       left_ = effects
     },
-    stored: (object: string, version: number) => {
-      storage.set(`${object} ${version}`, right(brought(object, version)))
+    fold,
+    embargoes,
+    /** The rule that is tried. */
+    try: (tried: RuleName) => {
+      rule = tried
+    },
+    /** `archives`: names of archive files that it brings, too; those of `carried` have other versions brought. */
+    stored: (object: string, version: number, { archives = [], carried = [], embargoUntil }: Stored = {}) => {
+      const { files, ...rest } = brought(object, version)
+      const more = archives.map((name) => ({
+        place: `v${version}/content/producer/${name}`,
+        sha256: shaOf(name),
+      }))
+      storage.set(`${object} ${version}`, right({ ...rest, files: [...files, ...more] }))
+      const names = [...archives, ...carried]
       return append(`ingestObject-${object}`, 'VersionStored', {
-        ...{ job: 1, fence: 1, version, inventoryDigest: `digest ${version}`, files: 1, bytes: 5 },
-        listed: [{ path: 'a', size: 5, sha256: sha(`${version}`) }],
-        object: { batch: 'b-1', profile: 'default', localIds: ['box-7'] },
+        ...{
+          job: 1,
+          fence: 1,
+          version,
+          inventoryDigest: `digest ${version}`,
+          files: 1 + names.length,
+          bytes: 5,
+        },
+        listed: [
+          { path: 'a', size: 5, sha256: sha(`${version}`) },
+          ...names.map((name) => ({ path: `producer/${name}`, size: 7, sha256: shaOf(name) })),
+        ],
+        object: {
+          batch: 'b-1',
+          profile: 'default',
+          localIds: ['box-7'],
+          ...(embargoUntil && { embargoUntil }),
+        },
       })
     },
     setAside: (object: string, keep: number) =>

@@ -71,6 +71,16 @@ export const chainLog = () => {
         store: 'storage',
         intact: [{ items: [{ path, revision, observedAt: at }] }],
       }),
+    listed: (version: number, ...names: readonly string[]) =>
+      add(dossierStream(object), 'ArchivesListed', {
+        ...{ version, store: 'storage' },
+        files: names.map((name) => ({ name, path: `x/${name}`, sha256: 'a'.repeat(64) })),
+      }),
+    handedToIndexing: (version: number, parts: number) =>
+      add(dossierStream(object), 'ContentHandedOver', {
+        ...{ version, rule: 'indexing', store: 'storage', parts, shared: 0, embargoUntil: 'none' },
+      }),
+    indexing: (name: string, type: string, data: object = {}) => add(`indexing-storage/${name}`, type, data),
     archive: (type: string, data: object) => add(archiveStream, type, { rule: 'fixity', ...data }),
   }
 }

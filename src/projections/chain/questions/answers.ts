@@ -23,6 +23,11 @@ export const DossierLine = t.type({
   /** Files that were read, and were as recorded when they were read last; or that a person accepted. */
   verified: t.number,
   failing: t.number,
+  /** Archive files, such as WARC; those that are in the index, and that could not be; captures in the index. */
+  archives: t.number,
+  indexed: t.number,
+  unindexed: t.number,
+  captures: t.number,
   /** Reason of its withdrawal. */
   reason: textOrNull,
 })
@@ -31,7 +36,7 @@ export type DossierLine = t.TypeOf<typeof DossierLine>
 /** A step of a version in a workflow. */
 export const Step = t.type({
   version: t.number,
-  workflow: t.keyof({ ingest: null, fixity: null }),
+  workflow: t.keyof({ ingest: null, fixity: null, indexing: null }),
   state: t.keyof({ done: null, working: null, waiting: null, 'at-risk': null }),
   /** One sentence. */
   says: t.string,
@@ -46,6 +51,8 @@ export const UnwellPart = t.type({
   state: t.string,
   finding: t.string,
   since: textOrNull,
+  /** Command that shows more of it. */
+  next: t.string,
 })
 export type UnwellPart = t.TypeOf<typeof UnwellPart>
 

@@ -9,6 +9,7 @@ const tones: Readonly<Record<string, Tone>> = {
   done: 'good',
   'at-risk': 'bad',
   failed: 'bad',
+  'not indexed': 'bad',
   lost: 'bad',
   parked: 'warning',
   working: 'warning',

@@ -17,12 +17,13 @@ export const dossierQuestion = question({
   operationId: 'chainDossier',
   summary: 'How far an object has come through the workflows, and what of it is not well.',
   description:
-    'How far an object has come through the workflows, and what of it is not well: by its ARK, a local id, a file of it as fixity knows it, its job or its batch.',
+    'How far an object has come through the workflows, and what of it is not well: by its ARK, a local id, a file of it as fixity or indexing knows it, its job or its batch.',
   projection: chain,
   history: 'views',
   input: {
     id: {
-      description: 'An ARK, a local id, <store>/<path> of a file, a job, the public id of a batch.',
+      description:
+        'An ARK, a local id, <store>/<path> of a file, <repository>/<name> of an archive file, a job, the public id of a batch.',
       codec: Text,
       required: true,
       example: 'ark:/99999/fk4abc',
@@ -82,6 +83,11 @@ const shown = (dossier: Dossier): readonly Block[] => [
   dossier.state === 'withdrawn'
     ? `withdrawn: ${dossier.reason}`
     : `version ${dossier.version}, ${plural(dossier.files, 'file')}, ${bytes(dossier.bytes)}; ${dossier.verified} of ${plural(dossier.parts, 'file')} under fixity verified`,
+  ...(dossier.archives === 0
+    ? []
+    : [
+        `${dossier.indexed} of ${plural(dossier.archives, 'archive file')} indexed, ${plural(dossier.captures, 'capture')}`,
+      ]),
   ...(dossier.batch === null
     ? []
     : [`batch ${dossier.batch}${dossier.profile === null ? '' : `, profile ${dossier.profile}`}`]),
