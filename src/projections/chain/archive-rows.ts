@@ -30,7 +30,7 @@ const unwell =
     ...(finding === null ? { since: recordedAt, failedBy: Number(position) } : { since, failedBy }),
   })
 
-/** A withdrawn file stays so: what comes of its last job is nothing of the object's. */
+/** A withdrawn file stays so until a person wants it indexed anew. */
 const change = (
   tables: ChainTables,
   event: RecordedEvent,
@@ -39,7 +39,7 @@ const change = (
   const id = idOf(event.stream)
   const slash = id.indexOf('/')
   const before = tables['chain-archives'].get(id.slice(0, slash), id.slice(slash + 1))
-  if (!before || before.state === 'withdrawn') return
+  if (!before || (before.state === 'withdrawn' && event.type !== 'FileReset')) return
   const after = { ...before, ...changed(before) }
   tables['chain-archives'].put(after)
   const version = tables['chain-versions'].get(after.object, after.version)
