@@ -198,10 +198,6 @@ export const openSystem = async (
           return system.mailer
         },
         placeOfObject: storage.placeOfObject,
-        embargoOf: async (object, version) => {
-          const { embargoOfVersion } = await import('./workers/ingest/storage/version-facts.ts')
-          return embargoOfVersion(await storage.objectStore(), object, version)
-        },
         inspectBucket: content.inspectBucket,
       },
       research: { openContent: openContentHere, inspectBucket: content.inspectBucket },

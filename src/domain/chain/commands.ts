@@ -58,7 +58,7 @@ export interface NoteFindings extends Command {
   readonly verified: readonly { readonly version: number; readonly parts: number }[]
 }
 
-/** What indexing made of an archive file: `lines` if it is in the index, `finding` if it could not be. */
+/** The outcome of indexing an archive file: `lines` if it is in the index, `finding` if it could not be. */
 export interface NoteIndexing extends Command {
   readonly type: 'NoteIndexing'
   readonly store: string

@@ -51,7 +51,7 @@ export interface Offered {
 type Messages = Iterable<Sent | ArchiveMessage>
 type Ending = Pick<NoteHandedOver, 'parts' | 'shared' | 'embargoUntil'>
 
-/** What one rule does about versions. Each may be repeated: it sends the same again. Throws `UnavailableError`. */
+/** Work of one rule about versions. Each may be repeated: it sends the same again. Throws `UnavailableError`. */
 export interface RuleWork {
   readonly rule: RuleName
   /** Name that the storage root has in the rule's workflow. */

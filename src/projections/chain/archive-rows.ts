@@ -20,7 +20,7 @@ export const archiveHandlers: Handlers<IndexingFileEvent, ChainTables> = {
     change(tables, event, () => ({ state: 'withdrawn', finding: null, since: null })),
 }
 
-/** What could not be indexed stays so until it is. */
+/** A file that could not be indexed stays so until it is. */
 const again = (): Partial<ArchiveRow> => ({ state: 'waiting' })
 
 const unwell =

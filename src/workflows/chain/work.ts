@@ -1,5 +1,6 @@
 import { orThrow } from '../../async/unavailable.ts'
 import type { RuleName } from '../../domain/chain/rules.ts'
+import { embargoIn } from '../../processors/chain/embargo-of-version.ts'
 import { fixityWork } from '../../processors/chain/fixity-work.ts'
 import type { RuleWork } from '../../processors/chain/hand-over.ts'
 import { indexingWork } from '../../processors/chain/indexing-work.ts'
@@ -20,7 +21,7 @@ export const workIn = (context: WorkflowContext<ChainConfig>): ((rule: RuleName)
       fixityStore: fixityStoreOf(context),
     }),
     indexing: indexingWork({
-      ...{ viewStore, execute, clock, embargoOf: adapters.ingest.embargoOf },
+      ...{ viewStore, execute, clock, embargoOf: embargoIn(adapters.ingest.objectStore) },
       ...{ store: config.chainStore, root: rootOf(config) },
       viewsCatchUp: async () => reach(await orThrow(eventStore.head()), new AbortController().signal),
     }),

@@ -1,4 +1,3 @@
-import type { EmbargoWord } from '../../domain/kernel/embargo.ts'
 import type { InspectBucket } from '../../ports/bucket-inspector.ts'
 import type { IngesterContext } from '../../workers/ingest/ingester-context.ts'
 import { type Adapters, withOwn } from '../adapters.ts'
@@ -13,8 +12,6 @@ declare module '../adapters.ts' {
     > & {
       /** Returns the folder of an object in storage; undefined if storage is missing, or does not answer. */
       placeOfObject(object: string): Promise<string | undefined>
-      /** Returns the embargo that the files of a stored version say. Throws `UnavailableError`. */
-      embargoOf(object: string, version: number): Promise<EmbargoWord>
       readonly inspectBucket: InspectBucket
     }
   }

@@ -2,8 +2,8 @@ import { text } from 'node:stream/consumers'
 import * as E from 'fp-ts/lib/Either.js'
 import { ObjectFacts } from '../../../domain/ingest/object/events.ts'
 import type { EmbargoWord } from '../../../domain/kernel/embargo.ts'
+import { embargoFile, embargoOfFile, maxEmbargoFileBytes } from '../../../domain/kernel/embargo-file.ts'
 import type { ObjectStore } from '../../../ports/object-store.ts'
-import { embargoFile, embargoIn } from '../describe/embargo-file.ts'
 import { unknown } from '../describe/erc.ts'
 import { answeredBy } from './answered-by.ts'
 
@@ -51,11 +51,8 @@ export const embargoOfVersion = async (
   version: number,
 ): Promise<EmbargoWord> => {
   const found = answeredBy(await objects.read(object, `producer/${embargoFile}`, version)())
-  if (!found) return 'none'
-  return (found.size <= maxBytes ? embargoIn(await text(found.open())) : undefined) ?? forEver
+  return embargoOfFile(found && (found.size <= maxEmbargoFileBytes ? await text(found.open()) : ''))
 }
-
-const forEver = '9999-12-31'
 
 /** Short metadata files. */
 const maxBytes = 1_000_000

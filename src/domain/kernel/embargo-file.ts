@@ -1,6 +1,6 @@
 import { linesOf } from '@fonds/bytes'
-import { Day, dayOf } from '../../../domain/kernel/day.ts'
-import type { EmbargoWord } from '../../../domain/kernel/embargo.ts'
+import { Day, dayOf } from './day.ts'
+import type { EmbargoWord } from './embargo.ts'
 
 /** Name of the metadata file that says until when nothing of the object is to be shown. */
 export const embargoFile = 'mrt-embargo.txt'
@@ -23,6 +23,13 @@ export const embargoIn = (text: string): EmbargoWord | undefined => {
   const found = Number.isNaN(millis) ? undefined : dayOf(new Date(millis).toISOString())
   return Day.is(found) ? found : undefined
 }
+
+/** As `embargoIn`; text that cannot be read holds for ever, until a person looks at it. Undefined: there is no file. */
+export const embargoOfFile = (text: string | undefined): EmbargoWord =>
+  text === undefined ? 'none' : (embargoIn(text) ?? '9999-12-31')
+
+/** A longer one is none that can be read. */
+export const maxEmbargoFileBytes = 1_000_000
 
 /** The first line that says something, without the word before its colon. */
 export const embargoValue = (text: string): string => {

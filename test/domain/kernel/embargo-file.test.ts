@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { embargoIn } from '#src/workers/ingest/describe/embargo-file.ts'
+import { embargoIn } from '#src/domain/kernel/embargo-file.ts'
 
 it.each<readonly [string, string]>([
   ['2030-01-02', '2030-01-02'],
