@@ -5,13 +5,18 @@ import type { EmbargoWord } from '../../domain/kernel/embargo.ts'
 import { embargoFile, embargoOfFile, maxEmbargoFileBytes } from '../../domain/kernel/embargo-file.ts'
 import type { ObjectStore } from '../../ports/object-store.ts'
 
-/** Reads which embargo the files of a version say, in storage. Throws `UnavailableError` if they cannot be read. */
+/**
+ * Reads which embargo the files of a version say, in storage. A damaged one holds for ever, until a person looks at it. Throws
+ * `UnavailableError` if storage does not answer.
+ */
 export const embargoIn =
   (objectStore: () => Promise<Pick<ObjectStore, 'read'>>) =>
   async (object: string, version: number): Promise<EmbargoWord> => {
     const found = await (await objectStore()).read(object, `producer/${embargoFile}`, version)()
-    if (isLeft(found))
-      throw new UnavailableError(`the embargo of ${object} v${version} cannot be read from storage`)
+    if (isLeft(found)) {
+      if (found.left.kind === 'Unavailable') throw new UnavailableError(found.left.reason)
+      return embargoOfFile('')
+    }
     const file = found.right
     return embargoOfFile(file && (file.size <= maxEmbargoFileBytes ? await text(file.open()) : ''))
   }
