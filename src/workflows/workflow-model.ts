@@ -79,6 +79,8 @@ export const projectionsOf = (workflows: readonly WorkflowModel[]): readonly Pro
 export const topicsOf = (workflows: readonly WorkflowModel[]): readonly TopicSpec[] =>
   workflows.flatMap((workflow) => workflow.topics)
 
+const none: readonly never[] = []
+
 /** The workflows as an archive with these settings has them. `config` is asked each time: settings of the log may come late. */
 export const foldedIn = <W extends WorkflowModel>(
   workflows: readonly W[],
@@ -88,6 +90,6 @@ export const foldedIn = <W extends WorkflowModel>(
     const { isFolded } = workflow
     if (!isFolded) return workflow
     const { projections: _, ...others } = Object.getOwnPropertyDescriptors(workflow)
-    const get = () => (isFolded(config()) ? workflow.projections : [])
+    const get = () => (isFolded(config()) ? workflow.projections : none)
     return Object.defineProperties({}, { ...others, projections: { enumerable: true, get } }) as W
   })

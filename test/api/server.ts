@@ -76,16 +76,35 @@ export const startServer = async ({
   }
 }
 
-/** Of the same workflows and routes the document is the same: it is asked for and read once. */
-const known = new WeakMap<System['workflows'], Map<string, ReturnType<typeof ask>>>()
+/** Of the same declarations and routes the document is the same: it is asked for and read once. */
+const known: {
+  readonly declared: readonly unknown[]
+  readonly ofRoutes: Map<string, ReturnType<typeof ask>>
+}[] = []
 
-const promisesOf = async (app: FastifyInstance, { workflows }: System, token: string | undefined) => {
-  const ofWorkflows = known.get(workflows) ?? new Map<string, ReturnType<typeof ask>>()
-  known.set(workflows, ofWorkflows)
+const declaredIn = ({ workflows }: System): readonly unknown[] =>
+  workflows.flatMap(({ questions, commands, topics, projections }) => [
+    questions,
+    commands,
+    topics,
+    projections,
+  ])
+
+const knownOf = (system: System) => {
+  const declared = declaredIn(system)
+  const isSame = (other: readonly unknown[]): boolean =>
+    other.length === declared.length && other.every((one, i) => one === declared[i])
+  const found = known.find((one) => isSame(one.declared)) ?? { declared, ofRoutes: new Map() }
+  if (!known.includes(found)) known.push(found)
+  return found.ofRoutes
+}
+
+const promisesOf = async (app: FastifyInstance, system: System, token: string | undefined) => {
+  const ofRoutes = knownOf(system)
   await app.ready()
   const routes = app.printRoutes({ commonPrefix: false })
-  const asked = ofWorkflows.get(routes) ?? ask(app, token)
-  ofWorkflows.set(routes, asked)
+  const asked = ofRoutes.get(routes) ?? ask(app, token)
+  ofRoutes.set(routes, asked)
   return asked
 }
 

@@ -24,10 +24,16 @@ const at = (codec: t.Mixed, path: string): readonly t.Mixed[] =>
     .split('.')
     .reduce<readonly t.Mixed[]>((found, name) => found.flatMap((one) => fieldsOf(one, name)), [codec])
 
-/** All that a field of fixed texts may be; undefined for any other field. */
+/** All fixed texts that a field may have; undefined for one that has none. */
 const textsOf = (codec: t.Mixed): readonly string[] | undefined => {
-  const keys = (codec as unknown as { readonly keys?: object }).keys
-  return keys && Object.keys(keys)
+  const { _tag, keys, value, types } = codec as unknown as {
+    readonly _tag?: string
+    readonly keys?: object
+    readonly value?: unknown
+    readonly types?: readonly t.Mixed[]
+  }
+  if (_tag === 'UnionType') return types?.flatMap((one) => textsOf(one) ?? [])
+  return _tag === 'LiteralType' ? [String(value)] : keys && Object.keys(keys)
 }
 
 const exportedIn = (rule: Rule): readonly Exported[] =>

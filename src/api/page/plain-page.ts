@@ -2,6 +2,7 @@ import { listedTopics } from '../../app/event-topics.ts'
 import type { System } from '../../app/system.ts'
 import { type Html, html } from '../../domain/kernel/html.ts'
 import type { Field } from '../../projections/runtime/field.ts'
+import type { Question } from '../../projections/runtime/question.ts'
 import { allQuestions } from '../../workflows/questions.ts'
 import type { Workflow } from '../../workflows/workflow.ts'
 import { projectionsOf } from '../../workflows/workflow-model.ts'
@@ -24,8 +25,10 @@ export const plainPolicy = `default-src 'none'; style-src ${digest(style)}`
 export const plainPage = async (
   { workflows }: Pick<System, 'workflows'>,
   isMissing: boolean,
-): Promise<string> =>
-  html`<!doctype html>
+): Promise<string> => {
+  const folded = new Set(projectionsOf(workflows).map(({ name }) => name))
+  const isFolded = ({ projection }: Question): boolean => folded.has(projection.name)
+  return html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -34,7 +37,7 @@ export const plainPage = async (
 <h1>Fonds</h1>
 ${isMissing ? notBuilt : undefined}
 ${[
-  section('Questions', (await Promise.all(workflows.map(questionLinks))).flat()),
+  section('Questions', (await Promise.all(workflows.map((one) => questionLinks(one, isFolded)))).flat()),
   section(
     'Views',
     projectionsOf(workflows)
@@ -61,13 +64,18 @@ ${[
 ]}
 </html>
 `.markup
+}
 
 const notBuilt = html`<p><strong>The page was not built here.</strong> Run <code>npm install</code>, or <code>npm run dashboard:build</code>, where Fonds is
 installed, then start it again. Below is what it would have asked.</p>`
 
-/** The questions that need no input. */
-const questionLinks = async (workflow: Workflow): Promise<readonly Html[]> =>
+/** The questions that need no input, of what is folded here. */
+const questionLinks = async (
+  workflow: Workflow,
+  isFolded: (question: Question) => boolean,
+): Promise<readonly Html[]> =>
   (await allQuestions(workflow.questions))
+    .filter(isFolded)
     .filter(({ only, input }) => only === undefined && !Object.values(input).some(isNeeded))
     .map((question) =>
       link(pathOf(workflow, question), `${workflow.name} ${question.name}`, question.summary),
