@@ -26,6 +26,8 @@ interface Dependencies {
   readonly root: string
   /** The embargo that a version's own files say. Throws `UnavailableError`. */
   readonly embargoOf: (object: string, version: number) => Promise<EmbargoWord>
+  /** SHA-256 of all files that a version has, also of those that earlier ones brought. Throws `UnavailableError`. */
+  readonly carriedBy: (object: string, version: number) => Promise<ReadonlySet<string>>
   /** Waits until the views have all that is in the log now. Throws if they do not get there. */
   readonly viewsCatchUp: () => Promise<void>
 }
@@ -45,7 +47,8 @@ export const indexingWork = (deps: Dependencies): RuleWork => ({
     // Those that were withdrawn before the process ended are there, too: a repetition sends the same.
     const taken = there.filter(({ version }) => version > keep)
     const again = state.versions.get(keep)?.embargoUntil
-    const left = again === undefined ? [] : there.filter(({ version }) => version <= keep)
+    const carried = again === undefined ? new Set() : await deps.carriedBy(object, keep)
+    const left = there.filter(({ version, sha256 }) => version <= keep && carried.has(sha256))
     return {
       messages: [
         ...taken.map(({ repository, name }) => withdrawnArchive(repository, name, reason)),
@@ -71,10 +74,11 @@ const offer: (offered: Offered, deps: Dependencies) => ReturnType<RuleWork['offe
   const by = { actor: chainSource, at: deps.clock.now() }
   if (files.length > 0)
     await note(event, { type: 'NoteArchives', version, store, files, ...by }, deps, 'archives')
-  // A version that comes late says nothing of what later ones hold back.
+  // A version that comes late says nothing of files that the last one has, too.
   const isLate = last !== undefined && last.version > version
+  const later = isLate && files.length > 0 ? await deps.carriedBy(object, last.version) : undefined
   const messages: ArchiveMessage[] = files.map((file) =>
-    sighted({ ...deps, embargoUntil: isLate ? last.until : own }, file),
+    sighted({ ...deps, embargoUntil: last && later?.has(file.sha256) ? last.until : own }, file),
   )
   if (last !== undefined && !isLate && last.until !== own)
     for (const row of await rowsOf(object, deps))

@@ -1,5 +1,6 @@
 import { orThrow } from '../../async/unavailable.ts'
 import type { RuleName } from '../../domain/chain/rules.ts'
+import { carriedIn } from '../../processors/chain/carried-by.ts'
 import { embargoIn } from '../../processors/chain/embargo-of-version.ts'
 import { fixityWork } from '../../processors/chain/fixity-work.ts'
 import type { RuleWork } from '../../processors/chain/hand-over.ts'
@@ -22,6 +23,7 @@ export const workIn = (context: WorkflowContext<ChainConfig>): ((rule: RuleName)
     }),
     indexing: indexingWork({
       ...{ viewStore, execute, clock, embargoOf: embargoIn(adapters.ingest.objectStore) },
+      carriedBy: carriedIn(adapters.ingest.objectStore),
       ...{ store: config.chainStore, root: rootOf(config) },
       viewsCatchUp: async () => reach(await orThrow(eventStore.head()), new AbortController().signal),
     }),

@@ -119,6 +119,17 @@ describe('a later version', () => {
     await handOver([first], world.deps)
     expect(taken(world)).toEqual([['file.sighted', nameIn(1, 'a.warc'), '2031-12-31']])
   })
+
+  it('that comes first lifts nothing of what it does not carry forward', async () => {
+    const world = indexing()
+    const first = await world.stored(ark, 1, { archives: ['a.warc', 'b.warc'], embargoUntil: '2031-12-31' })
+    await handOver([await world.stored(ark, 2, { carried: ['a.warc'], embargoUntil: 'none' })], world.deps)
+    await handOver([first], world.deps)
+    expect(taken(world)).toEqual([
+      ['file.sighted', nameIn(1, 'a.warc'), 'none'],
+      ['file.sighted', nameIn(1, 'b.warc'), '2031-12-31'],
+    ])
+  })
 })
 
 it('versions that are taken out take their files from the index; what they lifted holds again', async () => {
@@ -139,6 +150,16 @@ it('versions that are taken out take their files from the index; what they lifte
     ['file.sighted', nameIn(1, 'a.warc'), '2031-12-31'],
   ])
   expect((await world.typesOf(ark)).slice(-2)).toEqual(['VersionsWithdrawn', 'ContentWithdrawn'])
+})
+
+it('versions that are taken out lift nothing of what the last one that is left does not have', async () => {
+  const world = indexing()
+  const first = await world.stored(ark, 1, { archives: ['a.warc'], embargoUntil: '2031-12-31' })
+  const events = [first, await world.stored(ark, 2, { embargoUntil: 'none' }), await world.stored(ark, 3)]
+  await handOver(events, world.deps)
+  taken(world)
+  await handOver([await world.setAside(ark, 2)], world.deps)
+  expect(taken(world)).toEqual([])
 })
 
 it('the dossier notes the first time that a file is indexed, what it fails of, and its end', async () => {

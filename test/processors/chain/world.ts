@@ -81,12 +81,14 @@ export const chainWorld = () => {
   }
   const { objectStore } = deps
   let rule: RuleName = 'fixity'
+  const carriedNames = new Map<string, readonly string[]>()
   const embargoes = new Map<string, EmbargoWord>()
   const works: Readonly<Record<RuleName, RuleWork>> = {
     fixity: fixityWork({ viewStore, objectStore, fixityStore: async () => 'storage' }),
     indexing: indexingWork({
       ...{ viewStore, clock, execute: deps.execute, store: 'storage', root: '/srv/storage' },
       embargoOf: async (object, version) => embargoes.get(`${object} ${version}`) ?? 'none',
+      carriedBy: async (object, version) => new Set(carriedNames.get(`${object} ${version}`)?.map(shaOf)),
       viewsCatchUp: () => fold(),
     }),
   }
@@ -141,6 +143,7 @@ export const chainWorld = () => {
       }))
       storage.set(`${object} ${version}`, right({ ...rest, files: [...files, ...more] }))
       const names = [...archives, ...carried]
+      carriedNames.set(`${object} ${version}`, names)
       return append(`ingestObject-${object}`, 'VersionStored', {
         ...{
           job: 1,
