@@ -8,5 +8,6 @@ const names = workflows.map(({ name }) => name).filter((name) => name !== 'peopl
 
 it.each(globSync('**/*.ts', { cwd: folder }))('src/api/%s names no workflow', (file) => {
   const text = readFileSync(new URL(file, folder), 'utf8')
-  expect(names.filter((name) => new RegExp(`\\b${name}`, 'i').test(text))).toEqual([])
+  // A word of fp-ts, too: `E.chain`.
+  expect(names.filter((name) => new RegExp(`(?<!E\\.)\\b${name}`, 'i').test(text))).toEqual([])
 })
