@@ -86,11 +86,12 @@ const carryOut = (
   input: unknown,
   { actor, reason, cause }: Caused,
 ): Dispatching<E.Either<Rejection, unknown>> =>
-  tryUnavailable(async () =>
-    command.carryOut
-      ? command.carryOut(input, system, { actor, reason, at: system.clock.now(), cause })
-      : E.right(input),
-  )
+  tryUnavailable(async () => {
+    const known = command.byLog ? await command.byLog(input, system) : input
+    return command.carryOut
+      ? command.carryOut(known, system, { actor, reason, at: system.clock.now(), cause })
+      : E.right(known)
+  })
 
 const doneBefore = (
   system: System,

@@ -80,6 +80,8 @@ export interface SystemCommand extends OperatorCommand {
    * then, and `carryOut` does not run. Throws `UnavailableError`.
    */
   doneBefore?(cause: string, context: WorkflowContext): Promise<DoneBefore | undefined>
+  /** Returns the input by the names that the log has. Nothing is done by it. Throws `UnavailableError`. */
+  byLog?(input: unknown, context: WorkflowContext): Promise<unknown>
   /**
    * Runs before the command is recorded; `route` gets its result as input. Must be idempotent under the same key.
    * Its events have `cause` as their cause. Throws `UnavailableError`.

@@ -1,4 +1,3 @@
-import { right } from 'fp-ts/lib/Either.js'
 import { orThrow } from '../../async/unavailable.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { Researcher } from '../../domain/research/episode/commands.ts'
@@ -25,7 +24,7 @@ export const researcherInLog =
 /** Commands find a researcher or a curator by either name, and keep none that the log does not have. */
 export const byKnownNames = (command: OperatorCommand): SystemCommand => ({
   ...command,
-  carryOut: async (input, context) => right(await withNames(input as Names, context)),
+  byLog: (input, context) => withNames(input as Names, context),
 })
 
 interface Names {
