@@ -83,11 +83,9 @@ const known: {
 }[] = []
 
 const declaredIn = ({ workflows }: System): readonly unknown[] =>
-  workflows.flatMap(({ questions, commands, topics, projections }) => [
-    questions,
-    commands,
-    topics,
-    projections,
+  workflows.flatMap(({ questions, commands, topics, projections, addresses, intakes, offers }) => [
+    ...[questions, commands, topics, projections],
+    ...[addresses, intakes, offers],
   ])
 
 const knownOf = (system: System) => {
