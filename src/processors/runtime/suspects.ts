@@ -46,21 +46,9 @@ export const suspectsInProgress = (clock: Pick<Clock, 'monotonic'>): Suspects =>
   /** Suspects that are asked for. */
   let asking = 0
   /** The suspect that is claimed: whether it is still in the step. */
-  let alone: Asked | undefined
+  const alone = createSlot()
   /** The suspect that waits until nothing else is in hand: whether it still does. */
-  let next: Asked | undefined
-
-  const isSuspectInHand = async (): Promise<boolean> => {
-    const asked = alone
-    if (asked && !(await asked()) && alone === asked) alone = undefined
-    return alone !== undefined
-  }
-
-  const isSuspectNext = async (): Promise<boolean> => {
-    const asked = next
-    if (asked && !(await asked()) && next === asked) next = undefined
-    return next !== undefined
-  }
+  const next = createSlot()
 
   /** Counts the claim as in hand until it is over. */
   const held = async <Task>(claim: () => Promise<Offered<Task>>): Promise<Offered<Task>> => {
@@ -90,14 +78,14 @@ export const suspectsInProgress = (clock: Pick<Clock, 'monotonic'>): Suspects =>
     { standing }: Risk<Task>,
     claim: () => Promise<Offered<Task>>,
   ): Promise<Offered<Task>> => {
-    if (await isSuspectInHand()) return 'refused'
+    if (await alone.isTaken()) return 'refused'
     if (inHand.size > 0) {
-      next = waitsSince(clock.monotonic(), standing)
+      next.take(waitsSince(clock.monotonic(), standing))
       return 'refused'
     }
-    next = undefined
+    next.clear()
     const offered = await held(claim)
-    if (typeof offered === 'object') alone = inStep(offered.task, standing)
+    if (typeof offered === 'object') alone.take(inStep(offered.task, standing))
     return offered
   }
 
@@ -115,7 +103,7 @@ export const suspectsInProgress = (clock: Pick<Clock, 'monotonic'>): Suspects =>
     { isSuspectNow }: Risk<Task>,
     claim: () => Promise<Offered<Task>>,
   ): Promise<Offered<Task>> => {
-    if ((await isSuspectInHand()) || (await isSuspectNext()) || asking > 0) return 'refused'
+    if ((await alone.isTaken()) || (await next.isTaken()) || asking > 0) return 'refused'
     const offered = await held(claim)
     if (typeof offered === 'string' || !isSuspectNow(offered.task)) return offered
     // The view lagged, or an overdue claim expired with this one.
@@ -129,6 +117,25 @@ export const suspectsInProgress = (clock: Pick<Clock, 'monotonic'>): Suspects =>
 
   return {
     claim: (risk, claim) => (risk.isSuspect ? askAlone(risk, claim) : claimBesideOthers(risk, claim)),
+  }
+}
+
+/** Room for one suspect, which leaves it once it no longer answers that it is there. */
+const createSlot = () => {
+  let held: Asked | undefined
+  return {
+    take: (suspect: Asked): void => {
+      held = suspect
+    },
+    clear: (): void => {
+      held = undefined
+    },
+    isTaken: async (): Promise<boolean> => {
+      const asked = held
+      // Another one may have taken its place meanwhile.
+      if (asked && !(await asked()) && held === asked) held = undefined
+      return held !== undefined
+    },
   }
 }
 
